@@ -7,9 +7,9 @@ follow from the tasks. A test checks that the files are what this writes.
 from collections.abc import Iterable
 from typing import Final
 
-from tokenbench.builtin import SuiteName
+from tokenbench.builtin import PAPERS, SuiteName
 from tokenbench.integrations.lm_eval import TASKS
-from tokenbench.suites import PAPERS, part_names
+from tokenbench.suites import part_names
 from tokenbench.tasks import TaskRef, task
 
 HEADER: Final = "# Written by tools/lm_eval_tasks.py.\n"

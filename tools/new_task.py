@@ -12,8 +12,10 @@ from typing import Final
 
 from public_names import protocol_name
 
+from tokenbench.builtin import PAPERS
+
 ROOT: Final = Path(__file__).parents[1]
-PAPERS: Final = ("own", "tase", "charbench", "execute", "adt")
+FOLDERS: Final = ("own", *PAPERS)
 
 _TASK: Final = '''"""{title}: how many letters does a word have?"""
 
@@ -87,8 +89,8 @@ def write_task(name: str, paper: str, root: Path = ROOT) -> list[Path]:
     """
     if not re.fullmatch("[a-z][a-z0-9_]*", name):
         raise SystemExit(f"NAME={name!r}: a task's name is lower-case letters, digits and _")
-    if paper not in PAPERS:
-        raise SystemExit(f"PAPER={paper!r}: allowed are {', '.join(PAPERS)}")
+    if paper not in FOLDERS:
+        raise SystemExit(f"PAPER={paper!r}: allowed are {', '.join(FOLDERS)}")
     tasks = root / "src" / "tokenbench" / "tasks"
     if taken := [*tasks.glob(f"*/{name}.py")]:
         raise SystemExit(f"NAME={name!r}: there is such a task, {taken[0].relative_to(root)}")
@@ -108,7 +110,7 @@ def write_task(name: str, paper: str, root: Path = ROOT) -> list[Path]:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("name")
-    parser.add_argument("--paper", default=PAPERS[0])
+    parser.add_argument("--paper", default=FOLDERS[0])
     arguments = parser.parse_args()
     for file in write_task(arguments.name, arguments.paper):
         print(f"wrote {file.relative_to(ROOT)}")

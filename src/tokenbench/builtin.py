@@ -8,16 +8,23 @@ from types import ModuleType
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 SuiteName: TypeAlias = Literal["tase", "charbench", "execute", "adt"]
-PAPERS: Final[tuple[SuiteName, ...]] = get_args(SuiteName)
 _FOLDER: Final = os.path.join(os.path.dirname(__file__), "tasks")
 
-# The module of each task, by the task's name: a file in the folder of a paper is a task, and one in
-# `own` is a task of no paper, which no suite has.
+
+def _tasks_in(folder: str) -> tuple[str, ...]:
+    files = sorted(os.listdir(os.path.join(_FOLDER, folder)))
+    return tuple(name[:-3] for name in files if name.endswith(".py") and name[0] != "_")
+
+
+# The tasks of each paper: a file in the folder of a paper is a task of it.
+PAPERS: Final[Mapping[SuiteName, tuple[str, ...]]] = {
+    paper: _tasks_in(paper) for paper in get_args(SuiteName)
+}
+# The module of each task, by the task's name; those in `own` are of no paper, so in no suite.
 BUILTIN: Final = {
-    file.removesuffix(".py"): f"tokenbench.tasks.{folder}.{file.removesuffix('.py')}"
-    for folder in (*PAPERS, "own")
-    for file in sorted(os.listdir(os.path.join(_FOLDER, folder)))
-    if file.endswith(".py") and not file.startswith("_")
+    name: f"tokenbench.tasks.{folder}.{name}"
+    for folder, names in (*PAPERS.items(), ("own", _tasks_in("own")))
+    for name in names
 }
 
 

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Final
 
-from tokenbench.builtin import SuiteName
-from tokenbench.checks import boolean
+from tokenbench.builtin import PAPERS, SuiteName
+from tokenbench.checks import boolean, one_of
 from tokenbench.datasets import Dataset, TaskItems, dataset, length_of
 from tokenbench.draw import SPLIT_ALIASES, SPLITS, Split
-from tokenbench.errors import TokenbenchError, unknown
+from tokenbench.errors import expected, unknown
 from tokenbench.item_sources import concatenate, warn_of_repeats
 from tokenbench.tasks import Task, TaskRef, assign_params, task
 from tokenbench.tasks.contract import UNBOUNDED
@@ -16,19 +16,6 @@ from tokenbench.text.languages import unknown_language
 from tokenbench.text.packs.wordlists import PACK
 from tokenbench.text.sources import CORE
 
-# fmt: off
-PAPERS: Final[Mapping[SuiteName, tuple[str, ...]]] = {
-    "tase": (
-        "freq", "lenop", "diff", "sort", "reord", "compc", "compm", "dot", "ridl", "var",
-    ),
-    "charbench": ("count_char", "count_unique", "find_first", "find_last"),
-    "execute": (
-        "spell", "spell_inverse", "contains", "insert", "delete", "substitute", "swap",
-        "decompose", "compose", "contains_part", "furigana",
-    ),
-    "adt": ("trap",),
-}
-# fmt: on
 _OPTIONS: Final = ("size", "split", "langs", "level", "seed", "unique")
 # Its words are of given lengths.
 _NOT_OF_CHARBENCH: Final = ("level", "length")
@@ -71,9 +58,7 @@ def suite(name: SuiteName, *, seed: int = 0, unique: bool = False, **options: An
     >>> len(suite("tase", unique=True))
     25230
     """
-    if not isinstance(name, str) or name not in PAPERS:
-        raise unknown("suite", name, PAPERS)
-    names, unique = PAPERS[name], boolean("unique", unique)
+    names, unique = PAPERS[one_of("suite", name, PAPERS)], boolean("unique", unique)
     _check_options(name, options)
     datasets_of: Callable[..., Iterator[Dataset]] = _tase if name == "tase" else _tasks
     default_size, langs = _ITEMS_PER_PART, options.pop("langs", None)
@@ -86,7 +71,7 @@ def suite(name: SuiteName, *, seed: int = 0, unique: bool = False, **options: An
     if unique:
         parts = [part[: part.n_instances] for part in parts]
     if sum(part.n_items for part in parts) > UNBOUNDED:
-        raise TokenbenchError(f"size={size}: the suite would have more than 2^63 - 1 items")
+        raise expected("size", size, "a suite of at most 2^63 - 1 items")
     data = concatenate(parts)
     warn_of_repeats(data, stacklevel=2)
     return data
@@ -104,8 +89,7 @@ def part_names(paper: SuiteName) -> tuple[str, ...]:
     >>> part_names("tase")[:4]
     ('freq:en', 'freq:zh', 'freq:ko', 'lenop:en:count')
     """
-    if paper not in PAPERS:
-        raise unknown("suite", paper, PAPERS)
+    one_of("suite", paper, PAPERS)
     return tuple(str(ref) for name in PAPERS[paper] for ref in TaskRef.all_of(task(name)))
 
 
@@ -215,14 +199,10 @@ def _langs(langs: Sequence[str] | None, names: Sequence[str], *, has_pack: bool)
     allowed = tuple(dict.fromkeys(lang for name in names for lang in task(name).langs))
     if langs is None:
         return allowed
-    if not isinstance(langs, list | tuple):
-        raise TokenbenchError(f"langs={langs!r:.80}: a list of languages is needed")
+    if not langs or not isinstance(langs, list | tuple) or len(set(langs)) < len(langs):
+        raise expected("langs", langs, "a list of languages, each once")
     any_language = has_pack and any(task(name).accepts_any_language for name in names)
     for lang in langs:
         if lang not in allowed and not (any_language and isinstance(lang, str)):
             raise unknown_language("language of the suite", lang, allowed)
-    if not langs:
-        raise TokenbenchError("langs is empty: give at least one language")
-    if len(set(langs)) < len(langs):
-        raise TokenbenchError(f"langs={langs!r:.80}: give each language once")
     return langs

@@ -19,7 +19,6 @@ from tokenbench.extraction import EXTRACTS, ExtractName
 from tokenbench.integrations import json_lines, openrlhf, score_metrics, verl
 from tokenbench.prompts import STYLES, Style
 from tokenbench.scoring import RULES, Rule
-from tokenbench.suites import PAPERS as COMPOSITIONS
 from tokenbench.testing import rates
 from tokenbench.text.languages import LANGUAGES, language
 
@@ -244,7 +243,7 @@ def test_the_tuples_of_names_are_those_of_their_types() -> None:
     assert get_args(Rule) == RULES
     assert get_args(Style) == STYLES
     assert get_args(ExtractName) == EXTRACTS
-    assert get_args(SuiteName) == PAPERS == tuple(COMPOSITIONS)
+    assert get_args(SuiteName) == tuple(PAPERS)
 
 
 def test_type_checkers_see_the_public_names_and_arguments_of_today() -> None:

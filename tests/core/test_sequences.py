@@ -18,14 +18,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokenbench import dataset, mixture, suite, task
-from tokenbench.builtin import SuiteName
+from tokenbench.builtin import PAPERS, SuiteName
 from tokenbench.curriculum import Curriculum
 from tokenbench.datasets import Dataset
 from tokenbench.draw import SPLITS, Split
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, UnknownNameError
 from tokenbench.interleaving import Interleaving
 from tokenbench.item import Item
-from tokenbench.suites import PAPERS
 from tokenbench.tasks import TaskRef
 
 VARIANTS: dict[str, tuple[str | None, ...]] = {

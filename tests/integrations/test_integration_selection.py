@@ -5,10 +5,11 @@ import sys
 
 import pytest
 
+from tokenbench.builtin import PAPERS
 from tokenbench.datasets import dataset
 from tokenbench.errors import MissingExtraError, TokenbenchError, UnknownNameError
 from tokenbench.integrations import deal_items, part_items, split_names
-from tokenbench.suites import PAPERS, part_names, suite
+from tokenbench.suites import part_names, suite
 from tokenbench.tasks import BUILTIN, task
 
 

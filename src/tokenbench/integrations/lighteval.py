@@ -12,6 +12,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
 
+from tokenbench.builtin import PAPERS
 from tokenbench.datasets import Dataset, length_of
 from tokenbench.draw import Split
 from tokenbench.errors import TokenbenchError, missing_extra
@@ -24,7 +25,7 @@ from tokenbench.integrations import (
 )
 from tokenbench.prompts import Style
 from tokenbench.scoring import Rule, score
-from tokenbench.suites import PAPERS, part_names
+from tokenbench.suites import part_names
 from tokenbench.tasks import TaskRef, task
 
 try:

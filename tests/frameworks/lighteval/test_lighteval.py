@@ -21,10 +21,11 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from tokenbench import Item, prompt, score
+from tokenbench.builtin import PAPERS
 from tokenbench.errors import TokenbenchError
 from tokenbench.integrations import lighteval as ours
 from tokenbench.integrations import part_items
-from tokenbench.suites import PAPERS, part_names
+from tokenbench.suites import part_names
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -15,8 +15,9 @@ from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
 
 from tokenbench import Item, prompt, score
+from tokenbench.builtin import PAPERS
 from tokenbench.integrations.lm_eval import TASKS, docs
-from tokenbench.suites import PAPERS, part_names
+from tokenbench.suites import part_names
 
 
 class Told(LM):  # type: ignore[misc]
