@@ -52,9 +52,9 @@ def one_of(kind: str, value: Any, allowed: Iterable[Any]) -> Any:
     'exact'
     """
     names = list(allowed)
-    if isinstance(value, str) and value in names:
+    if isinstance(value, str | int) and value in names:
         return value
-    raise unknown(kind, value, names)
+    raise unknown(kind, value, map(str, names))
 
 
 def string(name: str, value: object) -> str:

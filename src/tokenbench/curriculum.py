@@ -7,10 +7,16 @@ from math import floor, fsum, isnan
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 
-from tokenbench.checks import integer, number
+from tokenbench.checks import integer, number, one_of
 from tokenbench.datasets import TaskItems, Weights, mixture_parts, overlaps, part_weights
 from tokenbench.draw import Draw, Split
-from tokenbench.errors import DifficultyError, EndlessError, TokenbenchError
+from tokenbench.errors import (
+    Argument,
+    DifficultyError,
+    EndlessError,
+    TokenbenchError,
+    expected,
+)
 from tokenbench.item import Item, Json, as_item, is_missing, require_several
 from tokenbench.quoting import pluralize
 from tokenbench.tasks import task
@@ -24,6 +30,7 @@ _SETTINGS: Final = ("target", "seed", "split", "levels", "rate", "spread")
 # The assumed loss of score from one level to the next.
 _SCORE_PER_LEVEL: Final = 0.1
 _MAX_REPR_PARTS: Final = 3
+_ALLOWED_SCORES: Final = "a number from 0.0 to 1.0"
 # The number of different floats that are drawn from the unit interval.
 _UNIT_STEPS: Final = 2**53
 
@@ -188,13 +195,11 @@ class Curriculum:
         """
         require_several(items)
         if isinstance(scores, str) or not isinstance(scores, Iterable):
-            raise TokenbenchError(f"scores={scores!r:.80}: give a list, with a score for each item")
+            raise expected("scores", scores, "a list with a score for each item, or None")
         items, scores = list(items), list(scores)
         if len(items) != len(scores):
-            raise TokenbenchError(
-                f"{pluralize(len(items), 'item')}, {pluralize(len(scores), 'score')}: "
-                "give a score for each, or None"
-            )
+            counts = f"{pluralize(len(items), 'item')}, {pluralize(len(scores), 'score')}"
+            raise TokenbenchError(counts, remedy="give a score for each, or None")
         surprises: dict[int, list[float]] = {}
         with self._lock:
             for given, score in zip(items, map(_score, scores), strict=True):
@@ -251,16 +256,8 @@ class Curriculum:
         True
         """
         if not isinstance(state, Mapping):
-            raise TokenbenchError(
-                f"a curriculum's state is the result of state(), not {state!r:.80}: read a file of "
-                "it with json.load"
-            )
-        version = state.get("version")
-        if version not in _READABLE_VERSIONS:
-            raise TokenbenchError(
-                f"a curriculum's state has version {_STATE_VERSION}, this {version!r:.80}: give "
-                "the result of state()"
-            )
+            raise expected("state", state, "the result of state()")
+        one_of("version of a curriculum's state", state.get("version"), _READABLE_VERSIONS)
         try:
             weights = {part["name"]: part["weight"] for part in state["parts"]}
             settings = {name: state[name] for name in _SETTINGS}
@@ -269,10 +266,8 @@ class Curriculum:
         except TokenbenchError:
             raise
         except (KeyError, TypeError, ValueError) as error:
-            raise TokenbenchError(
-                f"not a complete state of a curriculum ({type(error).__name__}: {error}): give the "
-                "result of state()"
-            ) from None
+            remedy = f"{type(error).__name__}: {error}"
+            raise expected("state", state, "the result of state()", remedy) from None
         return course
 
     def restore(self, state: Mapping[str, Json]) -> None:
@@ -292,10 +287,7 @@ class Curriculum:
         other = Curriculum.of(state)
         for name, value in other._arguments().items():
             if value != (own := self._arguments()[name]):
-                raise TokenbenchError(
-                    f"a state of a curriculum with {name}={value!r:.80}, but this one has "
-                    f"{own!r:.80}: give the same arguments"
-                )
+                raise expected(name, own, f"{value!r:.80}, which the state is of")
         with self._lock:
             self._places, self._counts, self._turn = other._places, other._counts, other._turn
 
@@ -319,15 +311,13 @@ class Curriculum:
         allowed = task(part.task).levels
         scale = allowed if self._levels is None else tuple(self._levels)
         if not scale or not set(allowed).issuperset(scale):
-            raise DifficultyError(
-                f"levels={self._levels}: the levels of {name} are {', '.join(map(str, allowed))}"
-            )
+            levels = f"levels of {name}, {', '.join(map(str, allowed))}"
+            raise expected("levels", self._levels, levels, error=DifficultyError)
         if part.spec.overrides and not levels_differ(part.task, part.spec, scale):
-            given = ", ".join(f"{key}={value!r:.40}" for key, value in part.spec.overrides.items())
-            raise DifficultyError(
-                f"{given} makes all levels of {name} the same, so a curriculum cannot rise: leave "
-                f"it out, or name one level, as in '{part.ref._replace(level=scale[0])}'"
-            )
+            given = ", ".join(str(Argument(*pair)) for pair in part.spec.overrides.items())
+            problem = f"{given} makes all levels of {name} the same, so a curriculum cannot rise"
+            remedy = f"leave it out, or name a level, as in '{part.ref._replace(level=scale[0])}'"
+            raise DifficultyError(problem, remedy=remedy)
         return scale
 
     def _find_positions(self) -> dict[_Key, tuple[int, int]]:
@@ -338,10 +328,9 @@ class Curriculum:
             for step, level in enumerate(scale)
         ]
         for (first, _), (second, step) in overlaps(positions):
-            raise DifficultyError(
-                f"the parts {names[first]!r} and {names[second]!r} both draw level "
-                f"{self._scales[second][step]} of the same: give it once"
-            )
+            both = f"{names[first]!r} and {names[second]!r}"
+            level = self._scales[second][step]
+            raise DifficultyError(f"{both} both draw level {level}", remedy="name it once")
         return dict(positions)
 
     def _level(self, part: int, turn: int) -> int:
@@ -371,16 +360,16 @@ def _score(given: Any) -> float | None:
     try:
         score = float(given)
     except (TypeError, ValueError, OverflowError):
-        raise TokenbenchError(f"a score is a number from 0.0 to 1.0, not {given!r:.80}") from None
+        raise expected("score", given, _ALLOWED_SCORES) from None
     # A tensor of rewards has NaN for a missing score.
     if isnan(score):
         return None
     if not 0.0 <= score <= 1.0:
-        raise TokenbenchError(f"a score is from 0.0 to 1.0, not {score}: scale your own rewards")
+        raise expected("score", score, _ALLOWED_SCORES, "scale your own rewards")
     return score
 
 
 def _levels(given: Any) -> list[int]:
     if not isinstance(given, Iterable):
-        raise DifficultyError(f"levels={given!r:.80}: a list of levels is needed, or None for all")
+        raise expected("levels", given, "a list of levels, or None", error=DifficultyError)
     return sorted({integer("level", level, DifficultyError) for level in given})

@@ -2,11 +2,11 @@
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias, TypeVar, overload
+from typing import Any, Final, TypeAlias, TypeVar, overload
 
 from tokenbench.checks import boolean, integer, number
 from tokenbench.draw import Split
-from tokenbench.errors import TokenbenchError, UnknownNameError, unknown
+from tokenbench.errors import TokenbenchError, UnknownNameError, expected, unknown
 from tokenbench.interleaving import BLOCK_SIZE, Interleaving
 from tokenbench.item import Item
 from tokenbench.item_sources import Dataset as Dataset
@@ -17,6 +17,8 @@ from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.spec import ARGUMENT_ALIASES, GENERAL_ARGUMENTS
 
 T = TypeVar("T")
+
+_NAME_ONCE: Final = "name it once, with a weight"
 
 # The parts of a mixture with their weights, or parts of equal weight.
 # Any, because the keys of a mapping have to be of the very type that is declared.
@@ -156,10 +158,8 @@ def part_weights(weights: Weights, level: int | None = None) -> dict[str, float]
     """
     is_list = isinstance(weights, Sequence) and not isinstance(weights, str | bytes | TaskRef)
     if not (is_list or isinstance(weights, Mapping)) or not 1 <= len(weights) <= BLOCK_SIZE:
-        raise TokenbenchError(
-            f"a mixture is of 1 to {BLOCK_SIZE} parts, as a mapping to weights or a list: "
-            f"{{'reord:zh': 2.0, 'freq': 1.0}} or ['reord:zh', 'freq'], not {weights!r:.80}"
-        )
+        allowed = f"1 to {BLOCK_SIZE} parts, as a list or as a mapping to their weights"
+        raise expected("weights", weights, allowed, "as in {'reord:zh': 2.0, 'freq': 1.0}")
     pairs: Iterable[tuple[TaskLike, float]] = (
         weights.items() if isinstance(weights, Mapping) else ((part, 1.0) for part in weights)
     )
@@ -170,7 +170,7 @@ def part_weights(weights: Weights, level: int | None = None) -> dict[str, float]
             at_level = ref._replace(level=task(ref.task).check_level(level))
         name = part if isinstance(part, str) and at_level == ref else str(at_level)
         if name in named:
-            raise TokenbenchError(f"the part {name!r} is named twice: name it once, with a weight")
+            raise TokenbenchError(f"the part {name!r} is named twice", remedy=_NAME_ONCE)
         named[name] = _weight(name, weight)
     return named
 
@@ -195,9 +195,7 @@ def mixture_parts(
     """
     parts = parts_of(list(weights), seed=seed, split=split, params=params, others=others)
     for first, second in overlaps(zip(parts, weights, strict=True)):
-        raise TokenbenchError(
-            f"{first!r} and {second!r} are the same part: name it once, with a weight"
-        )
+        raise TokenbenchError(f"{first!r} and {second!r} are the same part", remedy=_NAME_ONCE)
     key = ("mixture", tuple(weights), integer("seed", seed), split)
     return parts, Interleaving.of(list(weights.values()), *key)
 
@@ -225,11 +223,8 @@ def parts_of(
             if not given or len(refs) == 1:
                 raise
             # Of many parts, one may not allow what the others do.
-            names = f"{' and '.join(given)} {'is' if len(given) == 1 else 'are'}"
-            raise type(error)(
-                f"{error} (in the part '{ref}'; {names} for every part: draw this one as a "
-                "dataset of its own)"
-            ) from None
+            remedy = f"{' and '.join(given)} goes to every part: make a dataset of this one"
+            raise type(error)(f"{error}, in the part '{ref}'", remedy=remedy) from None
     return tuple(parts)
 
 
@@ -257,10 +252,9 @@ def _check_apart(parts: Iterable[TaskItems]) -> None:
     """
     for first, second in overlaps((_at_all_levels(part), part) for part in parts):
         if _at_all_levels(first).size() != UNBOUNDED:
-            raise TokenbenchError(
-                f"unique=True: '{first.ref}' and '{second.ref}' may ask about the same instances: "
-                "name the task without a level, or leave out unique"
-            )
+            problem = f"'{first.ref}' and '{second.ref}' may ask about the same instances"
+            remedy = "name the task once, without a level"
+            raise TokenbenchError(problem, argument="unique", value=True, remedy=remedy)
 
 
 def _at_all_levels(part: TaskItems) -> TaskItems:
@@ -319,7 +313,4 @@ def length_of(n: Any, name: str = "n") -> int:
     Raises:
         TokenbenchError: not a whole number from 0 to 2^63 - 1.
     """
-    length = integer(name, n)
-    if not 0 <= length <= UNBOUNDED:
-        raise TokenbenchError(f"{name}={n}: a number of items is from 0 to 2^63 - 1")
-    return length
+    return integer(name, n, least=0, most=UNBOUNDED)

@@ -31,7 +31,14 @@ from typing import Any, Final, NamedTuple
 from tokenbench.answers.text import Text
 from tokenbench.builtin import BUILTIN
 from tokenbench.checks import number
-from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, expected, needs_extra
+from tokenbench.errors import (
+    DifficultyError,
+    SourceError,
+    TokenbenchError,
+    expected,
+    file_error,
+    needs_extra,
+)
 from tokenbench.extraction import IGNORED
 from tokenbench.item import Item, as_items
 from tokenbench.item_sources import finite
@@ -323,7 +330,7 @@ def _read(path: str) -> Iterator[tuple[str, Iterable[str]]]:
             else:
                 yield from ((line, [line, *line.split("\t")]) for line in stream)
     except OSError as error:
-        raise SourceError(f"cannot read {path!r:.200}: {error.strerror}") from None
+        raise file_error("read", path, error) from None
     except UnicodeDecodeError:
         raise SourceError(f"{path!r} is not UTF-8 text", remedy="convert it") from None
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 # Of a name that does not exist, in a message and in the search for a similar one.
 _MAX_NAME_CHARS: Final = 80
@@ -21,7 +22,8 @@ class Missing(Enum):
 MISSING: Final = Missing.MISSING
 
 
-class Argument(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Argument:
     """An argument of Python that an error names; a terminal writes it as an option."""
 
     name: str
@@ -223,6 +225,11 @@ def _nearest(given: str, names: Sequence[str], aliases: Mapping[str, str]) -> st
     very_near = get_close_matches(given, spellings, n=1, cutoff=_VERY_NEAR)
     near = very_near or begun or get_close_matches(given, spellings, n=1)
     return spellings[near[0]] if near else None
+
+
+def file_error(action: str, path: object, cause: OSError) -> SourceError:
+    """Return the error for a file that an action such as "read" fails on."""
+    return SourceError(f"cannot {action} {path!r:.200} ({cause.strerror or cause})")
 
 
 def missing_extra(feature: str, extra: str) -> MissingExtraError:

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
-from tokenbench.errors import SourceError, TokenbenchError
+from tokenbench.errors import SourceError, TokenbenchError, expected, file_error
 
 try:
     import fcntl
@@ -37,7 +37,7 @@ def write_atomically(path: object) -> Iterator[Path]:
         yield temporary
         temporary.replace(name)
     except OSError as error:
-        raise SourceError(f"cannot write {name!r:.200}: {error.strerror or error}") from None
+        raise file_error("write", name, error) from None
     finally:
         # After a success the temporary file is gone, and after some errors it never existed.
         with suppress(OSError):
@@ -54,9 +54,7 @@ def require_path(path: object) -> str:
         name = os.fsdecode(path)
         if name and "\0" not in name:
             return name
-    raise SourceError(
-        f"a path is a str or a Path, not empty and without a null character: got {path!r:.200}"
-    )
+    raise expected("path", path, "a path, without a null character", error=SourceError)
 
 
 def require_file(path: object) -> str:
@@ -69,9 +67,9 @@ def require_file(path: object) -> str:
     try:
         is_folder = stat.S_ISDIR(os.stat(name).st_mode)
     except OSError as error:
-        raise _io_error("read", name, error) from None
+        raise file_error("read", name, error) from None
     if is_folder:
-        raise SourceError(f"cannot read {name!r:.200}: it is a folder")
+        raise SourceError(f"cannot read {name!r:.200} (a folder)")
     return name
 
 
@@ -106,15 +104,14 @@ def journal(
     try:
         stream = open(name, "ab", buffering=0)  # noqa: SIM115
     except OSError as error:
-        raise _io_error("write", name, error) from None
+        raise file_error("write", name, error) from None
     with stream:
         try:
             if fcntl is not None:
                 fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise SourceError(
-                f"another process adds to {name!r}: wait until it ends, or give another name"
-            ) from None
+            problem = f"another process adds to {name!r}"
+            raise SourceError(problem, remedy="wait until it ends, or give another name") from None
         values, size, has_newline = _parse_lines(name, parse, opening)
         stream.truncate(size)
         if not has_newline:
@@ -153,8 +150,4 @@ def _lines(name: str) -> Iterator[bytes]:
         with open(name, "rb") as stream:
             yield from stream
     except OSError as error:
-        raise _io_error("read", name, error) from None
-
-
-def _io_error(verb: str, name: str, error: OSError) -> SourceError:
-    return SourceError(f"cannot {verb} {name!r:.200}: {error.strerror}")
+        raise file_error("read", name, error) from None

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any, Final, NamedTuple, Protocol, TypeVar, overload
 
-from tokenbench.errors import Argument, EndlessError, RepeatedItemsWarning, TokenbenchError
+from tokenbench.errors import Argument, EndlessError, RepeatedItemsWarning, TokenbenchError, Words
 from tokenbench.interleaving import BLOCK_SIZE, Interleaving
 from tokenbench.item import Item
 from tokenbench.quoting import pluralize
@@ -48,9 +48,8 @@ class Dataset(Sequence[Item]):
 
     def __len__(self) -> int:
         if self.n_items > _MAX_LISTED:
-            raise EndlessError(
-                "this dataset has no end: give n=…, or take a slice, as in data[:1000]"
-            )
+            remedy: Words = [Argument("n"), " sets one, and so does a slice, as in data[:1000]"]
+            raise EndlessError("this dataset has no end", remedy=remedy)
         return self.n_items
 
     def __bool__(self) -> bool:
@@ -336,7 +335,7 @@ def finite(items: Iterable[T]) -> Iterable[T]:
     >>> finite(mixture({"spell:en": 1.0}))
     Traceback (most recent call last):
         ...
-    tokenbench.errors.EndlessError: this dataset has no end: give n=…, or take a slice, as in ...
+    tokenbench.errors.EndlessError: this dataset has no end: n sets one, and so does a slice, ...
     """
     if isinstance(items, Dataset):
         len(items)

@@ -243,7 +243,7 @@ def test_data_without_end_is_not_listed(
     data: Dataset, list_all: Callable[[Any, Path], object], tmp_path: Path
 ) -> None:
     """But refused at once, in one line, and nothing is left behind."""
-    with pytest.raises(EndlessError, match=r"^this dataset has no end: give n=…, .*data\[:1000\]$"):
+    with pytest.raises(EndlessError, match=r"^this dataset has no end: "):
         list_all(data, tmp_path / "file")
     assert not [*tmp_path.iterdir()]
 

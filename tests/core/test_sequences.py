@@ -518,8 +518,9 @@ def test_a_weight_that_is_no_positive_number_is_one_clear_error(weight: Any) -> 
 
 @pytest.mark.parametrize("weights", [{}, [], None, "sort:en", TaskRef("sort"), {"sort:en"}, 3])
 def test_neither_a_mapping_nor_a_list_of_parts_is_one_clear_error(weights: Any) -> None:
-    with raises_plain(r"^a mixture is of 1 to 1009 parts, [^\n]+$"):
+    with pytest.raises(TokenbenchError) as caught:
         mixture(weights)
+    assert caught.value.argument == "weights"
     with pytest.raises(UnknownNameError, match=r"^unknown task \('sort:en', 1.0\)"):
         mixture([("sort:en", 1.0)])  # type: ignore[list-item]
 
@@ -591,7 +592,6 @@ def test_a_small_charbench_has_every_task_and_split(
         (None, {}, "suite None"),
         ("tase", {"sizes": 3}, "'sizes'.*size, split, langs, level.*'size'"),
         *((name, {"langs": ["kr"]}, "language of the suite 'kr'") for name in SUITES),
-        *((name, {"langs": [["en"]]}, "language of the suite") for name in SUITES),
         ("tase", {"langs": ["ru"]}, "language of the suite 'ru': allowed are en, zh, ko"),
         ("charbench", {"split": ["test"]}, "split"),
         ("charbench", {"case": 3}, "case 3"),
