@@ -7,7 +7,7 @@ else.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, combinations, islice, pairwise
 from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias

@@ -19,10 +19,10 @@ from tokenbench.quoting import pluralize
 from tokenbench.scoring import Rule
 from tokenbench.tasks import find_task
 from tokenbench.tasks.wordings import CLOSING_QUOTES, OPENING_QUOTES, closing
-from tokenbench.text.languages import language, unit_languages
+from tokenbench.text.languages import LANGUAGES, language, unit_languages
 from tokenbench.text.lexicon import words
 from tokenbench.text.normalize import caseless
-from tokenbench.text.packs.model import PACKS, pack
+from tokenbench.text.packs.model import pack
 from tokenbench.text.sources import data_table
 
 # Scripts in which a character is a token.
@@ -223,7 +223,7 @@ def joiner(lang: str) -> str:
     """Return the separator between two tokens of a language: empty where they are characters."""
     if lang in unit_languages():
         return language(lang).joiner
-    return "" if lang in PACKS and pack(lang).joined else " "
+    return "" if lang in LANGUAGES and pack(lang).joined else " "
 
 
 def possible_sizes(item: Item) -> list[int]:
@@ -235,7 +235,7 @@ def possible_sizes(item: Item) -> list[int]:
 
 def vocabulary(lang: str) -> tuple[str, ...]:
     """Return ordinary words of a language, English ones where we have no word list for it."""
-    if lang in PACKS and lang not in unit_languages():
+    if lang in LANGUAGES and lang not in unit_languages():
         return pack(lang).vocabulary
     return words(lang if lang in unit_languages() else "en").words
 

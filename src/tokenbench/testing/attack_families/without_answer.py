@@ -291,7 +291,8 @@ def topic_ignored(item: Item) -> list[str]:
     topic, n = item.target["topic"].lower(), item.target["count"]
     nouns = [word for word in vocabulary(item.lang) if topic not in word.lower()]
     draw = Draw("topic ignored", item.id)
-    texts = (compose(draw, item.lang, n, nouns), word_list(draw, item.lang, n, nouns))
+    spoken = language(item.lang)
+    texts = (compose(draw, spoken, n, nouns), word_list(draw, spoken, n, nouns))
     return [tagged(text) for text in texts if topic not in text.lower()]
 
 
