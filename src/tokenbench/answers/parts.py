@@ -254,7 +254,7 @@ def parse_whole(text: str, item: Item, language: Language) -> str:
         given = strip_question(text, lambda left: _is_sum_of_parts(left, item))
         whole, number = _read_whole(given, language)
     if number != 1:
-        noun = components(language.code).whole
+        noun = "word" if components(language.code).is_word else "character"
         raise Unparsable(f"is more than one {noun}: one is asked for")
     return whole
 
@@ -262,7 +262,7 @@ def parse_whole(text: str, item: Item, language: Language) -> str:
 def _read_whole(text: str, language: Language) -> tuple[str, int]:
     """Return a normalized word or character, and how many there are."""
     script = components(language.code)
-    if script.whole == "word":
+    if script.is_word:
         word = script.normalize_whole(bare_word(text, language))
         return word, len(word.split())
     character = script.normalize_whole(bare_character(text, language))

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, combinations, islice, pairwise
-from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
+from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from tokenbench.decomposition import hangul, hanzi, kanji
 from tokenbench.decomposition.component_counts import hanzi_number, jamo_number
@@ -48,13 +48,13 @@ class Components:
     """English words and their pieces; the other languages have classes of their own.
 
     Attributes:
-        whole: a noun for what has parts.
+        is_word: whether a word has the parts, not a character.
         is_ordered: whether the order of the parts counts.
         repeats_rarely: whether few wholes contain a part twice.
         repertoire: the national standard that says which characters are in common use.
     """
 
-    whole: ClassVar[Literal["word", "character"]] = "word"
+    is_word: ClassVar[bool] = True
     is_ordered: ClassVar[bool] = True
     repeats_rarely: ClassVar[bool] = False
     repertoire: ClassVar[str] = ""
@@ -161,7 +161,7 @@ class Components:
 class _Hanzi(Components):
     """Han characters and their components."""
 
-    whole = "character"
+    is_word = False
     is_ordered = False
     repeats_rarely = True
     repertoire = "GB 2312 level 1"
@@ -232,7 +232,7 @@ class _Kanji(_Hanzi):
 class _Hangul(Components):
     """Hangul syllables and the jamo in their positions."""
 
-    whole = "character"
+    is_word = False
     repertoire = "KS X 1001"
     characters = staticmethod(units.hangul)
 

@@ -237,7 +237,7 @@ def interpret_restoration(row: PublishedRow) -> Interpretation:
     digits = row.label.isdigit()
     target: dict[str, Json] = {
         "text": row.label,
-        "folds": ["case"] if row.lang == "en" and not digits else [],
+        "folds": ["case"] if row.language.counts_words and not digits else [],
         "shown": shown or "",
     }
     if shown is None:

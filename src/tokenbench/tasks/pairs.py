@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from itertools import compress
 from typing import Final, NamedTuple, TypeAlias
 
+from tokenbench.decomposition.components import components
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.tasks.params import Choice, Source
@@ -205,7 +206,7 @@ def _pairs_of_file(lang: str, file: FileStamp) -> Pool:
     # Not `bpe.load`, which warns of a missing pattern: joins of letters are seldom cut.
     encoder = bpe.Bpe(bpe_model.read_model(file.path))
     vocabulary = load(file.path)
-    if lang == "en":
+    if components(lang).is_word:
         index = traps.index(_english_words(vocabulary.tokens))
     else:
         index = traps.index(vocabulary.words("Han"), stop=traps.CHINESE)

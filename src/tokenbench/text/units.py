@@ -96,15 +96,11 @@ def separates(char: str) -> bool:
     return kind in "PZ" or char.isspace() or _SELECTOR.fullmatch(char) is not None
 
 
+@cache
 def unit_pattern(language: Language) -> re.Pattern[str]:
     """Return the pattern that matches one unit of a language in a normalized text."""
-    return _unit_pattern(language.unit)
-
-
-@cache
-def _unit_pattern(unit: str) -> re.Pattern[str]:
-    one = f"[{_CHARACTERS[unit]}]"
-    return re.compile(rf"{one}+(?:['-]{one}+)*" if unit == "word" else one)
+    one = f"[{_CHARACTERS[language.unit]}]"
+    return re.compile(rf"{one}+(?:['-]{one}+)*" if language.counts_words else one)
 
 
 def normalize_units(text: str) -> str:
