@@ -34,7 +34,7 @@ _QUOTES: Final = re.compile("[“”‘’「」『』]")
 _MARKS_AMONG_JAMO: Final = re.compile(r"\*\*|ㆍ")
 
 
-class Pool(NamedTuple):
+class Wholes(NamedTuple):
     """Words or characters with an unambiguous decomposition, each with its number of parts.
 
     `commonest` is the greatest number of them for which one and the same answer may be right.
@@ -68,7 +68,7 @@ class Components:
         """Return a part in the form in which parts are compared."""
         return nfc(usual_width(part)).lower()
 
-    def normalize_whole(self, whole: str) -> str:
+    def normalize_whole(self, whole: str, /) -> str:
         """Return a word or character in the form in which answers are compared."""
         return whole.lower()
 
@@ -112,7 +112,7 @@ class Components:
         first = tuple(islice(fit, _MIN_CUTS))
         return chain(first, fit) if len(first) == _MIN_CUTS else iter(())
 
-    def right_decompositions(self, _unit: str) -> tuple[Parts, ...]:
+    def right_decompositions(self, _unit: str, /) -> tuple[Parts, ...]:
         """Return every way to take a character apart that is a right answer; of a word, none.
 
         >>> components("ko").right_decompositions("값"), components("ja").right_decompositions("語")
@@ -120,7 +120,7 @@ class Components:
         """
         return ()
 
-    def compose(self, _parts: Sequence[str]) -> Parts:
+    def compose(self, _parts: Sequence[str], /) -> Parts:
         """Return every character that parts make, jamo in their order; no words.
 
         >>> components("ko").compose(["ㄱ", "ㅏ"]), components("ko").compose(["ㅏ", "ㄱ"])
@@ -130,7 +130,7 @@ class Components:
         """
         return ()
 
-    def number(self, unit: str, part: str) -> int | None:
+    def number(self, unit: str, part: str, /) -> int | None:
         """Return how often a part occurs in a unit; None if that depends on the reading.
 
         Args:
@@ -166,12 +166,10 @@ class _Hanzi(Components):
     repeats_rarely = True
     repertoire = "GB 2312 level 1"
     characters = staticmethod(units.han)
-
-    def normalize(self, part: str) -> str:
-        return hanzi.normalize(part)
-
-    def normalize_whole(self, whole: str) -> str:
-        return hanzi.normalize(whole)
+    normalize = normalize_whole = staticmethod(hanzi.normalize)
+    right_decompositions = staticmethod(hanzi.right_decompositions)
+    compose = staticmethod(hanzi.compose)
+    number = staticmethod(hanzi_number)
 
     def split(self, text: str, _conjunctions: Sequence[str]) -> list[str]:
         return self._split_characters(_ENGLISH_AND.sub(",", text))
@@ -182,20 +180,11 @@ class _Hanzi(Components):
         return [self.normalize(char) for part in map(self.normalize, parts) for char in part]
 
     def decompositions(self, unit: str, n: int, _others: Collection[str] = ()) -> Iterator[Parts]:
-        return (parts for parts in self._fit(unit)[:1] if len(parts) == n)
+        return (parts for parts in self._unambiguous(unit)[:1] if len(parts) == n)
 
-    def _fit(self, char: str) -> tuple[Parts, ...]:
+    def _unambiguous(self, char: str) -> tuple[Parts, ...]:
         """Return those decompositions that are fit for questions."""
         return _hanzi_components(char)
-
-    def right_decompositions(self, unit: str) -> tuple[Parts, ...]:
-        return hanzi.right_decompositions(unit)
-
-    def compose(self, parts: Sequence[str]) -> Parts:
-        return hanzi.compose(parts)
-
-    def number(self, unit: str, part: str) -> int | None:
-        return hanzi_number(unit, part)
 
 
 class _Kanji(_Hanzi):
@@ -203,6 +192,8 @@ class _Kanji(_Hanzi):
 
     repertoire = "JIS X 0208 level 1"
     characters = staticmethod(units.kanji)
+    right_decompositions = staticmethod(kanji.right_decompositions)
+    compose = staticmethod(kanji.compose)
 
     def normalize(self, part: str) -> str:
         return kanji.normalize(usual_width(part))
@@ -211,14 +202,8 @@ class _Kanji(_Hanzi):
         text = _ENGLISH_AND.sub(",", text)
         return self._split_characters(_conjunctions_to_commas(text, conjunctions, "{}"))
 
-    def _fit(self, char: str) -> tuple[Parts, ...]:
+    def _unambiguous(self, char: str) -> tuple[Parts, ...]:
         return kanji.components(char)
-
-    def right_decompositions(self, unit: str) -> tuple[Parts, ...]:
-        return kanji.right_decompositions(unit)
-
-    def compose(self, parts: Sequence[str]) -> Parts:
-        return kanji.compose(parts)
 
     def contains(self, unit: str, part: str) -> bool | None:
         readings = kanji.decompose(unit)
@@ -235,6 +220,7 @@ class _Hangul(Components):
     is_word = False
     repertoire = "KS X 1001"
     characters = staticmethod(units.hangul)
+    number = staticmethod(jamo_number)
 
     def normalize(self, part: str) -> str:
         return hangul.normalize(part) if hangul.is_jamo(part) else part
@@ -262,9 +248,6 @@ class _Hangul(Components):
             return (hangul.compose(parts),)
         except TokenbenchError:
             return ()
-
-    def number(self, unit: str, part: str) -> int | None:
-        return jamo_number(unit, part)
 
 
 _WORDS: Final = Components()
@@ -300,9 +283,9 @@ def character_components(lang: str) -> Components:
     return components(lang)
 
 
-def pool(
+def wholes(
     lang: str, known: Iterable[str], low: int, high: int, others: Mapping[str, Collection[str]]
-) -> Pool:
+) -> Wholes:
     """Return those words or characters that have an unambiguous decomposition, in their order.
 
     Args:
@@ -312,8 +295,8 @@ def pool(
         high: the greatest.
         others: for English words, the other words of the same letters (see `pieces.rivals`).
 
-    >>> pool("ko", ["가", "각"], 3, 4, {}), pool("en", ["lookout"], 2, 3, {}).units
-    (Pool(units=(('각', 3),), commonest=1), (('lookout', 2), ('lookout', 3)))
+    >>> wholes("ko", ["가", "각"], 3, 4, {}), wholes("en", ["lookout"], 2, 3, {}).units
+    (Wholes(units=(('각', 3),), commonest=1), (('lookout', 2), ('lookout', 3)))
     """
     script = components(lang)
     key = tuple if script.is_ordered else hanzi.sort_parts
@@ -327,7 +310,7 @@ def pool(
                 # All answers about it that may be right, in either direction.
                 right = (*script.compose(parts), *map(key, script.right_decompositions(unit)))
                 answers.update(right or (unit,))
-    return Pool(tuple(found), max(answers.values(), default=1))
+    return Wholes(tuple(found), max(answers.values(), default=1))
 
 
 def cuts(word: str, n: int) -> Iterator[Parts]:

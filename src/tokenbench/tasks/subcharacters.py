@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Final
 
-from tokenbench.decomposition import components
+from tokenbench.decomposition.components import Wholes, components, wholes
 from tokenbench.draw import Split, of_split
 from tokenbench.item import Item
 from tokenbench.tasks import task
@@ -27,7 +27,7 @@ def characters(lang: str, split: Split) -> tuple[str, ...]:
     >>> len(characters("ko", "test"))
     242
     """
-    return of_split(components.components(lang).characters(), split)
+    return of_split(components(lang).characters(), split)
 
 
 def character_pool(spec: ItemSpec) -> Pool:
@@ -38,7 +38,7 @@ def character_pool(spec: ItemSpec) -> Pool:
     ('거', 2)
     """
     pool = _pool(spec.lang, spec.split, *spec.range("parts"))
-    return Pool(pool.units, components.components(spec.lang).repertoire)
+    return Pool(pool.units, components(spec.lang).repertoire)
 
 
 def commonest_share(item: Item) -> float:
@@ -54,5 +54,5 @@ def commonest_share(item: Item) -> float:
 
 
 @cache
-def _pool(lang: str, split: Split, low: int, high: int) -> components.Pool:
-    return components.pool(lang, characters(lang, split), low, high, {})
+def _pool(lang: str, split: Split, low: int, high: int) -> Wholes:
+    return wholes(lang, characters(lang, split), low, high, {})

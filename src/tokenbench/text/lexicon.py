@@ -108,7 +108,8 @@ def vocabulary(language: Language, source: str = CORE) -> Words:
     if language.counts_words:
         return words(language.code, source)
     if source == CORE:
-        return _CORE_CHARACTERS[language.unit]()
+        is_han = language.unit == "han"
+        return Words(han(), "GB 2312 level 1") if is_han else Words(hangul(), "KS X 1001")
     return _characters(language.code, source if source == WORDFREQ else stamp(source))
 
 
@@ -247,12 +248,6 @@ def word_list(
         chosen.append(draw.choice(nouns))
         length += len(pattern.findall(chosen[-1]))
     return _truncate(language.comma.join(chosen), n, language) + language.stops[0]
-
-
-_CORE_CHARACTERS: Final = {
-    "han": lambda: Words(han(), "GB 2312 level 1"),
-    "hangul": lambda: Words(hangul(), "KS X 1001"),
-}
 
 
 @cache

@@ -10,8 +10,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from tokenbench.answers.parts import Parts, matches, normalize_part, parts_to_whole
-from tokenbench.decomposition.components import Pool as Wholes
-from tokenbench.decomposition.components import components, pool
+from tokenbench.decomposition.components import Wholes, components, wholes
 from tokenbench.decomposition.pieces import rivals
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.item import Item, Json
@@ -46,8 +45,8 @@ def verify(answer: str | Sequence[str], target: Json) -> bool:
 
 
 def _pool(spec: ItemSpec) -> Pool:
-    wholes, source = _pool_and_source(spec)
-    return Pool(wholes.units, source)
+    pool, source = _pool_and_source(spec)
+    return Pool(pool.units, source)
 
 
 def _place(spec: ItemSpec, size: int) -> int:
@@ -114,7 +113,7 @@ def _pool_of(
     language: Language, split: Split, low: int, high: int, words: tuple[str, ...]
 ) -> Wholes:
     words, others = _words_and_rivals(language, words)
-    return pool(language.code, of_split(words, split), low, high, others)
+    return wholes(language.code, of_split(words, split), low, high, others)
 
 
 @lru_cache(maxsize=CACHE_SIZE)
@@ -146,8 +145,8 @@ def exclusions() -> dict[str, tuple[str, ...]]:
 
 
 def _guess(item: Item) -> float:
-    wholes, _ = _pool_and_source(TASK.spec_of(item))
-    return wholes.commonest / max(1, len(wholes.units))
+    pool, _ = _pool_and_source(TASK.spec_of(item))
+    return pool.commonest / max(1, len(pool.units))
 
 
 _VERSION: Final = 2
