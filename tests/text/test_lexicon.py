@@ -328,10 +328,12 @@ def test_the_default_does_not_depend_on_what_is_installed() -> None:
 import sys
 from hashlib import sha256
 from tokenbench.draw import Draw
-from tokenbench.text.lexicon import vocabulary, words
-from tokenbench.text.lexicon import passage
-found = [f(lang) for lang in ("en", "zh", "ko") for f in (words, vocabulary)]
-found += [passage(Draw(1), lang, 200) for lang in ("en", "zh", "ko")]
+from tokenbench.text.languages import language
+from tokenbench.text.lexicon import passage, vocabulary, words
+found = []
+for lang in ("en", "zh", "ko"):
+    spoken = language(lang)
+    found += [words(lang), vocabulary(spoken), passage(Draw(1), spoken, 200)]
 print(sha256(repr(found).encode()).hexdigest(), bool(sys.modules.get("wordfreq")))
 """
     assert printed(program, hidden=True) == printed(program, hidden=False)

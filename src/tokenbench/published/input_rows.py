@@ -183,7 +183,7 @@ def _yes_no(row: PublishedRow, yes: bool) -> Interpretation:
 def _parse_yes_no(label: str, language: Language) -> bool | None:
     """Return whether a label says yes in a language, or in English; None if it says neither.
 
-    >>> from tokenbench.text.languages import Language
+    >>> from tokenbench.text.languages import language
     >>> [_parse_yes_no(label, language("ru")) for label in ("Да", "no", "maybe")]
     [True, False, None]
     """

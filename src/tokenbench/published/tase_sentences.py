@@ -72,7 +72,7 @@ def _lengths(text: str, language: Language) -> list[int]:
     Words are also counted by spaces, as runs of letters and digits, and as Latin words; Chinese
     characters in the main block only; Hangul with its single jamo.
 
-    >>> from tokenbench.text.languages import Language
+    >>> from tokenbench.text.languages import language
     >>> _lengths("It is well-known", language("en")), _lengths("三〇年", language("zh"))
     ([3, 3, 3, 3], [3, 2])
     """
