@@ -11,7 +11,7 @@ from tokenbench.text.dress import readings
 from tokenbench.text.languages import Language, language, unit_languages
 from tokenbench.text.normalize import strip_markup
 from tokenbench.text.units import foreign, normalize_units, units
-from tokenbench.text.writing import degenerate_units, names_any
+from tokenbench.text.writing import is_degenerate, names_any
 
 _UNIT_NAMES = {"word": "English word", "han": "Chinese character", "hangul": "Hangul syllable"}
 # Spaces and punctuation included.
@@ -98,7 +98,7 @@ def _size_and_flaw(text: str, target: Json) -> tuple[int, str]:
     found, flaw = units(text, spoken), ""
     if strange := foreign(normalize_units(text), spoken):
         flaw = f"the text holds {quote_if_needed(strange)}, which is not of the script asked for"
-    elif degenerate_units(found, spoken, target["prompt"], target["topic"]):
+    elif is_degenerate(found, spoken, target["prompt"], target["topic"]):
         flaw = "the text repeats itself or the prompt"
     elif target["names"] and not names_any(text, target["names"], spoken):
         flaw = f"the text does not name “{target['topic']}”"

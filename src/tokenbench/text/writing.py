@@ -32,8 +32,10 @@ _ALWAYS_DOUBLING: Final = re.compile("[^aeiou]*[aeiou][bdglmnprtz]")  # `star`: 
 _WITHIN: Final = re.compile("['-]")
 
 
-def is_degenerate(text: str, language: Language, prompt: str = "", topic: str = "") -> bool:
-    """Return whether a text only repeats itself, or its prompt.
+def is_degenerate(
+    found: Sequence[str], language: Language, prompt: str = "", topic: str = ""
+) -> bool:
+    """Return whether a text, given as its units, only repeats itself, or its prompt.
 
     A text of n units is degenerate if
 
@@ -47,18 +49,11 @@ def is_degenerate(text: str, language: Language, prompt: str = "", topic: str = 
     Units that differ only in letter case are the same.
 
     >>> from tokenbench.text.languages import language
-    >>> is_degenerate("cat dog " * 20, language("en"))
+    >>> is_degenerate(["cat", "dog"] * 20, language("en"))
     True
-    >>> is_degenerate("We saw a cat and a dog by the sea", language("en"))
+    >>> is_degenerate("We saw a cat and a dog by the sea".split(), language("en"))
     False
     """
-    return degenerate_units(units(text, language), language, prompt, topic)
-
-
-def degenerate_units(
-    found: Sequence[str], language: Language, prompt: str = "", topic: str = ""
-) -> bool:
-    """Return whether a text, given as its units, is degenerate; see `is_degenerate`."""
     found = [unit.lower() for unit in found]
     if len(set(found)) < min(1 + len(found) / 4, _MAX_VARIETY):
         return True
