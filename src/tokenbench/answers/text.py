@@ -76,7 +76,8 @@ class Text(AnswerKind):
     Published rows may have further right texts, `also`.
 
     Attributes:
-        read: returns the text that an answer states, or raises `Unparsable`.
+        read: returns the text that an answer states, given the answer, the item and its language,
+            or raises `Unparsable`.
         key: returns the form of a text, under a target, in which texts are compared.
         credit: returns the partial credit of a wrong text; without it, it earns 0.0.
         explanation: returns the fault of a text; None is "got …: " and `wrong`.

@@ -19,7 +19,8 @@ class Tokens(AnswerKind):
     """Tokens of the prompt, named or in another order.
 
     Attributes:
-        read: returns the tokens of an answer, or raises `Unparsable`.
+        read: returns the tokens of an answer, given it, the item and its language, or raises
+            `Unparsable`.
         valid: whether tokens of an answer are right, by the tokens of the target.
         credit: returns the partial credit of wrong tokens; without it they earn 0.0.
         explanation: returns the fault of an answer.

@@ -8,11 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tokenbench.answers.parts import parts_to_whole
-from tokenbench.decomposition.components import (
-    CHARACTER_LANGUAGES,
-    character_components,
-    components,
-)
+from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_components
 from tokenbench.draw import Draw
 from tokenbench.tasks import subcharacters
 from tokenbench.tasks.contract import Task
@@ -41,7 +37,7 @@ def solve(parts: Sequence[str], lang: str = "zh") -> tuple[str, ...]:
 
 def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
     whole, n = instance
-    script = components(spec.lang)
+    script = character_components(spec.lang)
     parts = next(script.decompositions(whole, n))
     slots = part_slots("compose", spec.language, draw.shuffled(list(enumerate(parts))))
     return Question(

@@ -12,11 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tokenbench.answers.closed import YesNo
 from tokenbench.decomposition.component_counts import choose_by_weight, question_parts
-from tokenbench.decomposition.components import (
-    CHARACTER_LANGUAGES,
-    character_components,
-    components,
-)
+from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_components
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import TokenbenchError, string
 from tokenbench.tasks import subcharacters
@@ -70,7 +66,7 @@ class _Characters(NamedTuple):
 
 def _pool(spec: ItemSpec) -> Pool:
     chars = _characters(spec.lang, spec.split).chars
-    return Pool(chars, components(spec.lang).repertoire)
+    return Pool(chars, character_components(spec.lang).repertoire)
 
 
 def _ask(char: str, draw: Draw, spec: ItemSpec) -> Question:
@@ -93,7 +89,7 @@ def _ask(char: str, draw: Draw, spec: ItemSpec) -> Question:
 
 @cache
 def _characters(lang: str, split: Split) -> _Characters:
-    parts, script = question_parts(lang), components(lang)
+    parts, script = question_parts(lang), character_components(lang)
     # For each character and part True, False, or None if definitions of a part disagree.
     contains = {
         char: {part: script.contains(char, part) for part in parts}

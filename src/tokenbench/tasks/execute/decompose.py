@@ -7,11 +7,7 @@ their positions, in order.
 from typing import TYPE_CHECKING
 
 from tokenbench.answers.parts import CHARACTER_PARTS, Parts
-from tokenbench.decomposition.components import (
-    CHARACTER_LANGUAGES,
-    character_components,
-    components,
-)
+from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_components
 from tokenbench.draw import Draw
 from tokenbench.tasks import subcharacters
 from tokenbench.tasks.contract import Task
@@ -43,7 +39,7 @@ def solve(char: str, lang: str = "zh") -> tuple[tuple[str, ...], ...]:
 
 def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
     whole, n = instance
-    script = components(spec.lang)
+    script = character_components(spec.lang)
     parts = next(script.decompositions(whole, n))
     accepted = script.right_decompositions(whole)
     if script.is_ordered:

@@ -10,12 +10,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from tokenbench.answers.closed import Number
-from tokenbench.decomposition.component_counts import (
-    choose_by_weight,
-    count_ways,
-    question_parts,
-    sample_units,
-)
+from tokenbench.decomposition import component_counts
+from tokenbench.decomposition.component_counts import choose_by_weight, count_ways, sample_units
 from tokenbench.decomposition.components import components
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.errors import DifficultyError, TokenbenchError
@@ -155,7 +151,7 @@ def _units_by_count(vocabulary: _Vocabulary) -> Units:
     """Return, for each part, the words or characters that contain it never, once, twice, …."""
     pool: Units = {}
     script = components(vocabulary.language.code)
-    for part in question_parts(vocabulary.language.code):
+    for part in component_counts.question_parts(vocabulary.language.code):
         by_count = defaultdict(list)
         for unit in vocabulary.words:
             number = script.number(unit, part)
