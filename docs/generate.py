@@ -307,9 +307,9 @@ def _texts(items: list[Item]) -> list[Guess]:
         return sum(n * closeness(length, count) for count, n in wanted.items())
 
     lengths = {wanted.most_common(1)[0][0], max(range(min(wanted), max(wanted) + 1), key=nearness)}
-    lang = items[0].lang
+    spoken = language(items[0].lang)
     return [
-        Guess(passage(Draw("docs", n), lang, n).text, f"a text of {n}") for n in sorted(lengths)
+        Guess(passage(Draw("docs", n), spoken, n).text, f"a text of {n}") for n in sorted(lengths)
     ]
 
 

@@ -14,7 +14,8 @@ from tokenbench import Item, catalog, task
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.wordings import closing
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.packs import PACKS, Pack, cwt, pack
+from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.packs import Pack, cwt, pack
 
 HERE: Final = Path(__file__).resolve().parent
 PAGES: Final = HERE / "languages"
@@ -39,7 +40,7 @@ def index() -> str:
     """Return the text of docs/languages.md."""
     head = ["language", "sentences", "different words", "characters", "characters per word"]
     head += ["bytes per word", "characters per byte"]
-    return f"{INTRODUCTION}\n\n{table(head, [_facts(pack(lang)) for lang in PACKS])}\n"
+    return f"{INTRODUCTION}\n\n{table(head, [_facts(pack(lang)) for lang in LANGUAGES])}\n"
 
 
 def page(lang: str) -> str:
@@ -83,7 +84,7 @@ def _section(item: Item) -> str:
 
 def main() -> None:
     """Write the index and the pages, and delete the pages of languages that are gone."""
-    write_pages(PAGES, index(), PACKS, page)
+    write_pages(PAGES, index(), LANGUAGES, page)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,8 @@ the extra `lexicon`. A test checks that the file is what this writes.
 from pathlib import Path
 from typing import Final
 
+from tokenbench.decomposition.components import cuts
 from tokenbench.decomposition.pieces import joins, rivals
-from tokenbench.decomposition.unambiguous import cuts
 from tokenbench.text.lexicon import words
 from tokenbench.text.sources import WORDFREQ
 

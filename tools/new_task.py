@@ -42,7 +42,7 @@ def solve(word: str) -> int:
 
 
 def _ask(word: str, draw: Draw, spec: ItemSpec) -> Question:
-    text = question_text(draw, "{name}", spec.lang, form="ask", word=word)
+    text = question_text(draw, "{name}", spec.language, form="ask", word=word)
     return Question(text, solve(word), {{"length": len(word)}})
 
 

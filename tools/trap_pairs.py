@@ -20,7 +20,8 @@ from tokenizers.models import BPE
 from tokenizers.pre_tokenizers import ByteLevel
 from tokenizers.trainers import BpeTrainer
 
-from tokenbench.tasks.pairs import LANGS, Pair, has_one_answer, thin_out
+from tokenbench.tasks.adt.trap import TASK
+from tokenbench.tasks.pairs import Pair, has_one_answer, thin_out
 from tokenbench.text.lexicon import words
 from tokenbench.text.packs import pack
 from tokenbench.vocab import bpe, load
@@ -96,7 +97,7 @@ def _coarse(pair: Pair, listed: tuple[str, ...]) -> bool:
 
 
 if __name__ == "__main__":
-    for lang in LANGS:
+    for lang in TASK.langs:
         trained = WRITTEN / f"traps_{lang}.tiktoken"
         trained.write_text(rank_file(lang), encoding="utf-8")
         (WRITTEN / f"traps_{lang}.tsv").write_text(table(lang, trained), encoding="utf-8")

@@ -131,7 +131,7 @@ def test_what_looks_like_a_label_may_be_the_answer() -> None:
 
 def test_readings_are_few_whatever_the_text() -> None:
     for text in ("> " * 1000, "# " * 1000, "Answer: " * 1000, '{"answer": ' * 1000, "**" * 1000):
-        assert len(readings(text, "en")) <= 3
+        assert len(readings(text, language("en"))) <= 3
 
 
 # Counts.

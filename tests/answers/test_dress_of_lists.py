@@ -461,10 +461,11 @@ def test_a_category_is_read_as_tightly_as_before() -> None:
 def test_dress_takes_linear_time(filling: str) -> None:
     def parse(kind: AnswerKind, text: str, item: Item) -> None:
         with suppress(Unparsable):
-            kind.parse(text, item)
+            kind.parse(text, item, language(item.lang))
 
     parts, tokens, labels = (name.TASK.kind(None) for name in (decompose, diff, sort))
-    assert linear(lambda text: split_dressed_spelling(text, ["w", "o"], "en"), filling, 16_000)
+    english = language("en")
+    assert linear(lambda text: split_dressed_spelling(text, ["w", "o"], english), filling, 16_000)
     assert linear(
         lambda text: parse(parts, f"艹{text}矛", split("zh", "茅", "艹 矛")), filling, 16_000
     )

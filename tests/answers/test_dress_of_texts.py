@@ -436,7 +436,7 @@ def test_every_language_has_nouns_for_a_word_and_a_character(
     for form in forms:
         assert form.count("{}") == 1
         assert form == form.lower()
-        assert strip_noun(form.format(one), lang, noun) == one
+        assert strip_noun(form.format(one), language(lang), noun) == one
 
 
 def test_a_language_without_a_folder_has_the_english_nouns() -> None:
@@ -447,8 +447,9 @@ def test_a_language_without_a_folder_has_the_english_nouns() -> None:
 def test_longer_answers_take_proportionally_longer() -> None:
     item = make("substitute", ENGLISH, variant="word")
     kind = task("substitute").kind("word")
+    spoken, chinese = language(item.lang), language("zh")
     for unit in ("*", "**a", "_a ", "-", "=", "→", "- ", ".", "“", "* a *b", "=>-"):
-        assert linear(lambda text: kind.parse(f"x{text}y", item), unit, 64_000), unit
+        assert linear(lambda text: kind.parse(f"x{text}y", item, spoken), unit, 64_000), unit
         assert linear(lambda text: strip_question(text, "a".__eq__), unit, 64_000), unit
     for unit in ("the letter ", "字", "“", "(", " "):
-        assert linear(lambda text: strip_noun(text, "zh", "character"), unit, 64_000), unit
+        assert linear(lambda text: strip_noun(text, chinese, "character"), unit, 64_000), unit

@@ -11,6 +11,7 @@ from tokenbench import Item, check, score, task
 from tokenbench.answers import Order, Text, Tokens
 from tokenbench.errors import ItemError
 from tokenbench.scoring import Rule
+from tokenbench.text.languages import Language
 
 RULES: Final[tuple[Rule, Rule]] = ("exact", "graded")
 # What answers of each kind have to be, in the words of the message.
@@ -191,7 +192,7 @@ def test_verify_checks_the_target_too() -> None:
             task(part[:-3]).verify(answer, target)
 
 
-def _first(text: str, _: Item) -> list[str]:
+def _first(text: str, _: Item, __: Language) -> list[str]:
     return text.split()
 
 

@@ -16,7 +16,7 @@ from tokenbench.cli.demo import baseline_answer
 from tokenbench.cli.options import part_names
 from tokenbench.item import Item
 from tokenbench.tasks import TaskRef
-from tokenbench.text.packs import PACKS
+from tokenbench.text.languages import LANGUAGES
 
 
 @pytest.mark.parametrize("n_items", [1, pytest.param(5, marks=pytest.mark.thorough)])
@@ -31,7 +31,7 @@ def test_the_demo_shows_an_item_and_a_row_for_each_of_its_rules(
     assert max(map(cell_len, done.stdout.splitlines())) <= 101
     kinds = demo.demo_parts()
     assert {name for kind in kinds for name in [kind.split(":")[0]]} == set(catalog())
-    assert {lang for kind in kinds for lang in [kind.split(":")[1]]} == set(PACKS)
+    assert {lang for kind in kinds for lang in [kind.split(":")[1]]} == set(LANGUAGES)
     assert len(re.findall("^── ", done.stdout, re.MULTILINE)) == len(kinds)
     rows = re.findall(
         r"^(\S+) +([a-z][a-z]) +(\w+) +([\d.]+) +([\d.]+) +([\d.]+) +([\d,]+)$",

@@ -12,7 +12,8 @@ from tokenbench.cli.app import app
 from tokenbench.draw import SPLITS
 from tokenbench.quoting import quote_if_needed
 from tokenbench.text import languages
-from tokenbench.text.packs import PACKS, Pack, findings, pack
+from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.packs import Pack, findings, pack
 from tokenbench.text.packs.findings import portions
 
 TURKISH = str(Path(__file__).parents[1] / "helpers/turkish.txt")
@@ -167,7 +168,7 @@ def test_a_folder_is_not_replaced_unless_it_is_to_be(tmp_path: Path) -> None:
     assert Pack.from_folder(tmp_path).lang == "tr"
 
 
-@pytest.mark.parametrize("lang", PACKS)
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_pack_that_ships_is_shown_by_its_code(lang: str) -> None:
     shown = run("show", lang)
     for text in (pack(lang).name, pack(lang).source, pack(lang).sentences[0].text):

@@ -13,7 +13,7 @@ from tokenbench.tasks import BUILTIN
 from tokenbench.testing import attack_families
 from tokenbench.testing.attack_families.guesswork import GUESSWORK
 from tokenbench.testing.respelling_families import RESPELLING_FAMILIES
-from tokenbench.text.packs import PACKS
+from tokenbench.text.languages import LANGUAGES
 
 HERE = [  # the documents with examples that need no framework
     "README.md",
@@ -155,13 +155,13 @@ def test_pages_of_tasks_are_as_generated(
 def test_pages_of_languages_are_as_generated(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each is what the script writes."""
     page = generator("languages.py", monkeypatch)["page"]
-    for lang in PACKS:
+    for lang in LANGUAGES:
         assert read(f"languages/{lang}.md") == page(lang), f"docs/languages/{lang}.md: make docs"
 
 
 @pytest.mark.parametrize(
     ("script", "folder", "names"),
-    [("generate.py", "tasks", BUILTIN), ("languages.py", "languages", PACKS)],
+    [("generate.py", "tasks", BUILTIN), ("languages.py", "languages", LANGUAGES)],
 )
 def test_indexes_are_as_generated(
     script: str, folder: str, names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch

@@ -18,7 +18,7 @@ from tokenbench.tasks.wordings import (
     common_text,
     questions,
 )
-from tokenbench.text.packs import PACKS
+from tokenbench.text.languages import LANGUAGES, language
 
 STYLES: tuple[Style, ...] = ("direct", "cot", "fewshot", "published", "question")
 TASKS = [
@@ -180,7 +180,7 @@ def test_fewshot_examples_share_the_items_difficulty() -> None:
 def wording_slots(item: Item) -> dict[str, str]:
     """Return what an item's wording names, by undoing the wording, and the text below it."""
     question, *texts = item.prompt.removesuffix(closing(item.lang)).strip().split("\n\n")
-    for wording in questions(item.task, item.lang)[item.variant or "ask"]:
+    for wording in questions(item.task, language(item.lang))[item.variant or "ask"]:
         wording = wording.replace("{yes}", common_text("yes", item.lang))
         wording = re.escape(wording.replace("{no}", common_text("no", item.lang)))
         found = re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", wording), question)
@@ -235,7 +235,7 @@ def test_examples_of_editing_repeat_letters_and_act_on_them(name: str, lang: str
         assert any(drawn["acted"] for drawn in facts)
 
 
-@pytest.mark.parametrize("lang", PACKS)
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_payloads_are_in_marks_that_examples_are_found_by(lang: str) -> None:
     question, _, _ = made("contains", lang, "char").prompt.partition("\n\n")
     marks = OPENING_QUOTES + CLOSING_QUOTES
@@ -244,7 +244,7 @@ def test_payloads_are_in_marks_that_examples_are_found_by(lang: str) -> None:
 
 
 @pytest.mark.parametrize("variant", ["char", "word"])
-@pytest.mark.parametrize("lang", PACKS)
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_examples_of_yes_and_no_are_balanced(lang: str, variant: str) -> None:
     for index in range(5):
         shown = examples(made("contains", lang, variant, index=index))

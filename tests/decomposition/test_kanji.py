@@ -2,12 +2,13 @@
 
 import pytest
 
-from tokenbench.decomposition import hanzi, kanji, unambiguous
-from tokenbench.decomposition.component_counts import contains
+from tokenbench.decomposition import hanzi, kanji
+from tokenbench.decomposition.components import components
 from tokenbench.decomposition.hanzi import STROKES, rows
 from tokenbench.errors import TokenbenchError
 from tokenbench.text.units import kanji as jis_x_0208
 
+JAPANESE = components("ja")
 LEVEL_1 = jis_x_0208()
 KNOWN = {*jis_x_0208(2)}
 ASKED = {char: kanji.components(char) for char in LEVEL_1 if kanji.components(char)}
@@ -54,7 +55,7 @@ def test_what_is_listed_as_doubtful_is_not_taken_apart() -> None:
             == kanji.components(char)
             == ()
         )
-        assert contains(char, "口", "ja") is None
+        assert JAPANESE.contains(char, "口") is None
 
 
 @pytest.mark.parametrize(
@@ -74,18 +75,18 @@ def test_components_are_compared_in_one_form(given: str, meant: str) -> None:
 
 
 def test_a_component_is_found_where_it_is_named_and_denied_where_nothing_like_it_is() -> None:
-    assert contains("語", "言", "ja") is True
-    assert contains("語", "魚", "ja") is False
-    assert contains("江", "水", "ja") is None  # a form of it
-    assert contains("但", "曰", "ja") is None  # it looks like one
-    assert contains("戸", "尸", "ja") is None  # a bare stroke beside it
+    assert JAPANESE.contains("語", "言") is True
+    assert JAPANESE.contains("語", "魚") is False
+    assert JAPANESE.contains("江", "水") is None  # a form of it
+    assert JAPANESE.contains("但", "曰") is None  # it looks like one
+    assert JAPANESE.contains("戸", "尸") is None  # a bare stroke beside it
 
 
 def test_ways_go_both_directions() -> None:
     for char in list(ASKED)[::50]:
-        (held,) = unambiguous.decompositions("ja", char, len(ASKED[char][0]))
-        assert char in unambiguous.compose("ja", held)
-        assert list(unambiguous.decompositions("ja", char, 9)) == []
+        (held,) = JAPANESE.decompositions(char, len(ASKED[char][0]))
+        assert char in JAPANESE.compose(held)
+        assert list(JAPANESE.decompositions(char, 9)) == []
 
 
 def test_errors_name_what_was_given() -> None:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tokenbench.decomposition.components import MIN_LETTERS, cuts
 from tokenbench.decomposition.pieces import MAX_PIECES, ends_identify, joins, rivals, splits
-from tokenbench.decomposition.unambiguous import MIN_LETTERS, cuts
 from tokenbench.errors import TokenbenchError
 from tokenbench.text.lexicon import words
 

@@ -11,6 +11,7 @@ from tokenbench import compc, compm, diff, dot, freq, lenop, ridl, sort, var
 from tokenbench.errors import ItemError
 from tokenbench.published.rows import Interpretation, PublishedRow
 from tokenbench.published.tase import interpret_file, interpret_row
+from tokenbench.text.languages import language
 from tokenbench.text.writing import names_any
 
 TASKS = {
@@ -190,7 +191,7 @@ def test_texts_to_write_name_a_word_of_their_topic(lang: str, topic: str, names:
         assert (interpretation.target["topic"], interpretation.target["names"]) == (topic, names)
         assert (interpretation.target["count"], codes(interpretation)) == (n, [])
         assert lenop.verify(interpretation.solution, interpretation.target)
-        assert not names or names_any(interpretation.solution, names[:1], lang)
+        assert not names or names_any(interpretation.solution, names[:1], language(lang))
 
 
 @pytest.mark.parametrize("lang", WRITE)
@@ -199,7 +200,7 @@ def test_a_text_that_names_no_word_of_its_topic_is_refused(lang: str) -> None:
     asked, given = (
         read(f"lenop:{lang}:write", WRITE[lang].format(40, word), "") for word in (topic, other)
     )
-    assert names_any(given.solution, [topic], lang) is False
+    assert names_any(given.solution, [topic], language(lang)) is False
     assert not lenop.verify(given.solution, asked.target)
     assert lenop.verify(given.solution, {**asked.target, "names": []})
 

@@ -19,6 +19,7 @@ from tokenbench.extraction import Unparsable
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.testing import ConformanceError, conformance
+from tokenbench.text.languages import Language
 
 pytestmark = pytest.mark.usefixtures("floods_are_read_once")
 
@@ -43,38 +44,40 @@ def _grade_with_int(answer: Any, target: Any) -> float:
     return 1.0 if freq.verify(answer, target) else 0
 
 
-def _find_anywhere(text: str, item: Item) -> list[str]:
+def _find_anywhere(text: str, item: Item, _language: Language) -> list[str]:
     if item.solution not in text.upper():
         raise Unparsable("is no order")
     return list(item.solution)
 
 
-def _last_number(text: str, _item: Item) -> int:
+def _last_number(text: str, _item: Item, _language: Language) -> int:
     found = re.findall("[0-9]{1,9}", text)
     if not found:
         raise Unparsable("holds no number")
     return int(found[-1])
 
 
-def _loose_number(text: str, item: Item) -> int:
+def _loose_number(text: str, item: Item, language: Language) -> int:
     """Take a sign for decoration."""
-    return int(freq.TASK.kind(None).parse(text.lstrip("+-− "), item))
+    return int(freq.TASK.kind(None).parse(text.lstrip("+-− "), item, language))
 
 
-def _bare_number(text: str, _item: Item) -> int:
+def _bare_number(text: str, _item: Item, _language: Language) -> int:
     if not (text.isascii() and text.isdigit()):
         raise Unparsable("is not a number")
     return int(text[:18])
 
 
-def _raising_number(text: str, _item: Item) -> int:
+def _raising_number(text: str, _item: Item, _language: Language) -> int:
     return int(text)
 
 
-def _any_tokens(text: str, item: Item) -> list[str]:
+def _any_tokens(text: str, item: Item, language: Language) -> list[str]:
     """Leave out what is no token of the text: additions are free."""
     kept = [
-        token for token in reord.TASK.kind(None).parse(text, item) if token in item.target["tokens"]
+        token
+        for token in reord.TASK.kind(None).parse(text, item, language)
+        if token in item.target["tokens"]
     ]
     if not kept:
         raise Unparsable("holds no tokens")

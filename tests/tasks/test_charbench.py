@@ -21,14 +21,15 @@ from tokenbench.errors import DifficultyError, SourceError, TokenbenchError
 from tokenbench.item import Item
 from tokenbench.tasks.wordings import questions
 from tokenbench.text.graphemes import alike, graphemes
-from tokenbench.text.packs import PACKS, pack
+from tokenbench.text.languages import LANGUAGES, language
+from tokenbench.text.packs import pack
 
 TASKS = ("count_char", "count_unique", "find_first", "find_last")
 
 
 def word_and_unit(item: Item) -> tuple[str, str]:
     """Return the word and the character of a question, found by its wording."""
-    for wording in questions(item.task, item.lang)["ask"]:
+    for wording in questions(item.task, language(item.lang))["ask"]:
         pieces = wording.replace("{unit}", "\0unit\0").replace("{word}", "\0word\0").split("\0")
         at, found = 0, {}
         for piece, following in zip(pieces[::2], [*pieces[1::2], ""], strict=True):
@@ -58,7 +59,7 @@ def right(name: str, word: str, char: str) -> int:
     return answers[name]
 
 
-@pytest.mark.parametrize("lang", PACKS)
+@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", TASKS)
 def test_answers_are_those_of_a_plain_twin(name: str, lang: str) -> None:
     for index in range(60):
@@ -69,7 +70,7 @@ def test_answers_are_those_of_a_plain_twin(name: str, lang: str) -> None:
         assert item.meta["drawn"]["length"] == len(graphemes(word))
 
 
-@pytest.mark.parametrize("lang", PACKS)
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_character_may_be_taken_for_another(lang: str) -> None:
     for index in range(80):
         word, char = word_and_unit(count_char.TASK.generate(lang=lang, index=index))
@@ -135,7 +136,7 @@ def test_words_of_a_file_keep_their_case(tmp_path: Path) -> None:
         count_char.generate(words="nosuch")
 
 
-@pytest.mark.parametrize("lang", PACKS)
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_tasks_ask_about_the_same_words_in_the_same_order(lang: str) -> None:
     for index in (0, 5, 10**6):
         words = {
@@ -177,7 +178,7 @@ def test_the_suite_takes_as_many_words_of_a_corpus_as_the_paper(tmp_path: Path) 
     assert {item.meta["split"] for item in some} == {"test"}
 
 
-@pytest.mark.parametrize("lang", PACKS)
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_suite_takes_the_larger_of_our_word_lists(lang: str) -> None:
     data = suite("charbench", langs=[lang])
     assert data[0].lang == lang

@@ -30,7 +30,8 @@ from tokenbench.item import Item
 from tokenbench.tasks import edits
 from tokenbench.testing.item_facts import quoted_texts
 from tokenbench.text.graphemes import characters, graphemes, sentence
-from tokenbench.text.packs import PACKS, pack
+from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.packs import pack
 
 EDITS = ("insert", "delete", "substitute", "swap")
 letters = st.text("abcABCéñ", min_size=1, max_size=12)
@@ -84,7 +85,7 @@ def test_words_are_edited_between_their_marks(words: list[str], data: st.DataObj
     assert not contains.solve(text, "o", variant="word")
 
 
-@pytest.mark.parametrize("lang", PACKS)
+@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("variant", ["char", "word"])
 @pytest.mark.parametrize("name", EDITS)
 def test_the_given_text_is_no_answer_and_earns_nothing(name: str, variant: str, lang: str) -> None:
@@ -96,7 +97,7 @@ def test_the_given_text_is_no_answer_and_earns_nothing(name: str, variant: str, 
         assert item.target["given"] in item.prompt
 
 
-@pytest.mark.parametrize("lang", PACKS)
+@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", EDITS)
 def test_results_read_as_the_characters_that_make_them(name: str, lang: str) -> None:
     for index in range(40):
@@ -112,7 +113,7 @@ def test_results_read_as_the_characters_that_make_them(name: str, lang: str) -> 
         assert "".join(result) == item.solution
 
 
-@pytest.mark.parametrize("lang", PACKS)
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_spelling_and_its_inverse_are_each_other_s_answers(lang: str) -> None:
     for index in range(30):
         item = spell.TASK.generate(lang=lang, index=index)
@@ -144,7 +145,7 @@ def test_spellings_of_a_spelling(text: str, marks: float) -> None:
     assert score(f"<answer>{text}</answer>", item) == marks
 
 
-@pytest.mark.parametrize("lang", PACKS)
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_yes_and_no_are_as_likely_and_in_the_language_of_the_prompt(lang: str) -> None:
     items = [contains.TASK.generate(lang=lang, variant="char", index=index) for index in range(200)]
     assert 70 < sum(item.target["answer"] for item in items) < 130
@@ -288,7 +289,7 @@ def quoted_characters(item: Item) -> list[str]:
     return [text for text in quoted_texts(item) if len(graphemes(text)) == 1]
 
 
-@pytest.mark.parametrize("lang", PACKS)
+@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("variant", ["char", "word"])
 @pytest.mark.parametrize("name", EDITS)
 def test_no_credit_for_what_is_made_without_solving(name: str, variant: str, lang: str) -> None:
@@ -383,7 +384,7 @@ def test_a_record_serves_in_another_process_and_fills_no_memory_anew(name: str) 
 def test_the_suite_has_every_task_variant_and_language() -> None:
     data = suite("execute", size=3)
     kinds = {(item.task, item.variant, item.lang) for item in data}
-    assert len(kinds) == 12 * len(PACKS) + 3 * 3 + 1
+    assert len(kinds) == 12 * len(LANGUAGES) + 3 * 3 + 1
     assert len(data) == 3 * len(kinds)
     assert {item.meta["split"] for item in data} == {"test"}
     coded = suite("execute", size=2, langs=["en"], script="Ethiopic")
@@ -409,13 +410,15 @@ def test_characters_may_be_set_apart_by_dashes_with_spaces() -> None:
 @pytest.mark.parametrize("answer", ["t - s h i r t", '["t", "-", "s", "h", "i", "r", "t"]'])
 def test_a_dash_of_a_published_word_is_a_character_to_spell(answer: str) -> None:
     units = list("t-shirt")
-    assert spell.verify(spell.TASK.kind("char").parse(answer, published(units)), {"units": units})
+    assert spell.verify(
+        spell.TASK.kind("char").interpret(answer, published(units)), {"units": units}
+    )
 
 
 def test_a_dash_of_a_published_word_may_not_be_left_out() -> None:
     units = list("t-shirt")
     assert not spell.verify(
-        spell.TASK.kind("char").parse("t s h i r t", published(units)), {"units": units}
+        spell.TASK.kind("char").interpret("t s h i r t", published(units)), {"units": units}
     )
 
 

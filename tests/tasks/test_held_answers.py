@@ -5,6 +5,7 @@ import pytest
 from tokenbench import score
 from tokenbench.item import Item
 from tokenbench.text.answer_text import bare_answer, strip_copula
+from tokenbench.text.languages import language
 from tokenbench.text.normalize import strip_markup
 
 
@@ -47,11 +48,11 @@ def test_what_holds_only_some_of_it_stays(text: str) -> None:
 
 
 def test_only_one_character_may_be_called_one() -> None:
-    assert bare_answer("“把”字", "zh", character=True) == "把"
-    assert bare_answer("字", "zh", character=True) == "字"
-    assert bare_answer("写字", "zh") == "写字"
-    assert bare_answer("把找字", "zh", character=True) == "把找字"
-    assert bare_answer("把字", "ja", character=True) == "把字"
+    assert bare_answer("“把”字", language("zh"), character=True) == "把"
+    assert bare_answer("字", language("zh"), character=True) == "字"
+    assert bare_answer("写字", language("zh")) == "写字"
+    assert bare_answer("把找字", language("zh"), character=True) == "把找字"
+    assert bare_answer("把字", language("ja"), character=True) == "把字"
 
 
 @pytest.mark.parametrize(
@@ -65,7 +66,7 @@ def test_only_one_character_may_be_called_one() -> None:
 def test_brackets_hold_an_answer_with_or_without_the_words_about_it(
     text: str, lang: str, said: str
 ) -> None:
-    assert bare_answer(text, lang, character=True) == said
+    assert bare_answer(text, language(lang), character=True) == said
 
 
 @pytest.mark.parametrize(
@@ -100,9 +101,9 @@ def test_components_as_models_list_them() -> None:
 
 
 def test_an_is_ends_an_answer_and_nothing_else_does() -> None:
-    assert strip_copula("3 です", "ja") == "3"
+    assert strip_copula("3 です", language("ja")) == "3"
     for text in ("です", "です3", "MXXXX"):
-        assert strip_copula(text, "ja") == text
+        assert strip_copula(text, language("ja")) == text
 
 
 def test_the_syllable_that_is_an_and_says_nothing_of_its_jamo() -> None:

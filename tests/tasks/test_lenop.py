@@ -17,6 +17,7 @@ from unicodedata2 import normalize
 from tokenbench import check, dataset, lenop, score
 from tokenbench.errors import DifficultyError, SourceError, UnknownNameError
 from tokenbench.item import Item
+from tokenbench.text.languages import language
 from tokenbench.text.lexicon import concepts
 from tokenbench.text.writing import is_degenerate
 
@@ -583,9 +584,9 @@ def test_a_cycle_that_comes_round_twice_earns_nothing(lang: str, n: int) -> None
     units = vocabulary(lang)
     for period in {*range(1, min(n // 2, 12) + 1), n // 4 or 1, n // 3, n // 2}:
         cycle = [units[i % len(units)] for i in range(period)]
-        text = join_units((cycle * n)[:n], lang)
-        item = free(n, lang)
-        assert is_degenerate(text, lang), period
+        chosen = (cycle * n)[:n]
+        text, item = join_units(chosen, lang), free(n, lang)
+        assert is_degenerate(chosen, language(lang)), period
         for rule in ("exact", "graded"):
             assert score(tagged(text), item, rule=rule) == 0.0, period
 
@@ -610,8 +611,8 @@ def test_one_unit_repeated_earns_nothing_however_it_is_dressed(lang: str, n: int
 @pytest.mark.parametrize("lang", LANGS)
 def test_recased_cycles_are_cycles(lang: str) -> None:
     units = vocabulary(lang)[:6]
-    text = join_units([unit.upper() if i % 4 else unit for i, unit in enumerate(units * 5)], lang)
-    assert is_degenerate(text, lang)
+    recased = [unit.upper() if i % 4 else unit for i, unit in enumerate(units * 5)]
+    assert is_degenerate(recased, language(lang))
 
 
 def echoes(lang: str) -> Iterator[tuple[Item, list[str]]]:
@@ -672,7 +673,7 @@ def test_degenerate_is_the_rule_that_is_documented(lang: str) -> None:
             chosen = [units[(i * i + i // kinds) % kinds] for i in range(n)]
             pairs = set(pairwise(chosen))
             expected = len(set(chosen)) < min(1 + n / 4, 64) or len(pairs) <= 3 / 5 * (n - 1)
-            assert is_degenerate(join_units(chosen, lang), lang) == expected, (n, kinds)
+            assert is_degenerate(chosen, language(lang)) == expected, (n, kinds)
 
 
 def rules_broken(found: list[str], prompt: list[str], topic: list[str], lang: str) -> set[str]:
@@ -708,8 +709,9 @@ def test_a_text_is_degenerate_exactly_if_it_breaks_a_rule(lang: str) -> None:
         pieces = [*([unit] for unit in some), topic, topic, topic]
         text = [*chain(*chance.choices(pieces, k=chance.randint(0, 10)))] * chance.choice([1, 1, 2])
         broken = rules_broken(text, prompt, topic, lang)
-        given = [join_units(units, lang) for units in (text, prompt, topic)]
-        assert is_degenerate(given[0].upper(), lang, *given[1:]) == bool(broken), given
+        found = [unit.upper() for unit in text]
+        given = [join_units(units, lang) for units in (prompt, topic)]
+        assert is_degenerate(found, language(lang), *given) == bool(broken), (found, given)
         alone.update(broken if len(broken) == 1 else ["sound"] * (not broken))
     rules = ["sound", "few units", "few pairs", "the prompt", "twice", "letters"]
     assert all(alone[rule] > 5 for rule in rules[: 6 if lang == "en" else 5]), alone

@@ -224,7 +224,7 @@ def test_yes_and_no_are_written_as_prompts_write_them(lang: str, words: tuple[st
 
 
 TOKENS = Tokens(
-    read=lambda text, _: text.split(),
+    read=lambda text, _, __: text.split(),
     valid=lambda right, given: list(right) == list(given),
     explanation=lambda _, __: "no",
 )

@@ -383,7 +383,7 @@ def test_a_reason_does_not_hold_the_solution(given_answer: tuple[Item, object]) 
     """Unless the completion or the prompt does."""
     given_item, completion = given_answer
     solution = given_item.solution
-    assume(len(solution) > 2 and not is_yes_or_no(solution, given_item.lang))
+    assume(len(solution) > 2 and not is_yes_or_no(solution, given_item))
     known = f"{completion} {given_item.prompt}".lower()
     verdict = check(completion, given_item)
     assume(verdict.code != "right" and solution.lower() not in known)

@@ -2,6 +2,7 @@
 
 import json
 import random
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -9,6 +10,7 @@ from functools import cache
 from itertools import pairwise, permutations
 from math import factorial, sqrt
 from pathlib import Path
+from types import FrameType
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +19,7 @@ from hypothesis import strategies as st
 from tokenbench import check, reord, score
 from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.item import Item
+from tokenbench.text.languages import language
 
 LANGS = ("en", "zh", "ko")
 MANY = 300
@@ -557,3 +560,21 @@ def test_a_solution_from_a_text_with_rare_characters_is_right_by_every_rule(
         item = reord.generate(lang="zh", text=text, length=12, index=index)
         for rule in ("exact", "published"):
             assert score(tagged(item.solution), item, rule=rule) == 1.0, (rule, item.prompt)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_language_is_looked_up_once_for_an_item(lang: str) -> None:
+    """Then it is passed as an object: patterns, word lists and English are known by now."""
+    reord.TASK.generate(lang=lang)
+    lookups: list[str] = []
+
+    def profile(frame: FrameType, event: str, _argument: object) -> None:
+        if event == "call" and frame.f_code is language.__code__:
+            lookups.append(frame.f_locals["code"])
+
+    sys.setprofile(profile)
+    try:
+        reord.TASK.generate(lang=lang, index=1)
+    finally:
+        sys.setprofile(None)
+    assert lookups == [lang]

@@ -16,7 +16,7 @@ from tokenbench.datasets import dataset
 from tokenbench.draw import Split, split_of
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
-from tokenbench.tasks.pairs import LANGS, MAX_PAIRS, SCHEMAS, Pair, has_one_answer, pairs, thin_out
+from tokenbench.tasks.pairs import MAX_PAIRS, SCHEMAS, Pair, has_one_answer, pairs, thin_out
 from tokenbench.testing.item_facts import quoted_texts
 from tokenbench.text.lexicon import words
 from tokenbench.text.packs import pack
@@ -46,14 +46,14 @@ def make_item(pair: Pair, variant: str, form: str, lang: str = "en") -> Item:
 def test_the_files_are_what_their_tool_writes() -> None:
     pytest.importorskip("tokenizers")
     tool = runpy.run_path(str(ROOT / "tools" / "trap_pairs.py"))
-    for lang in LANGS:
+    for lang in trap.TASK.langs:
         trained = DATA / f"traps_{lang}.tiktoken"
         assert tool["rank_file"](lang) == trained.read_text(encoding="utf-8")
         written = (DATA / f"traps_{lang}.tsv").read_text(encoding="utf-8")
         assert tool["table"](lang, trained) == written
 
 
-@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("lang", trap.TASK.langs)
 def test_each_pair_deceives_our_tokenizer(lang: str) -> None:
     trained = DATA / f"traps_{lang}.tiktoken"
     index, encoder = traps.index(load(trained)), bpe.load(trained, pattern=())
@@ -67,7 +67,7 @@ def test_each_pair_deceives_our_tokenizer(lang: str) -> None:
         assert (match.start, match.trap) in zip(starts, tokens, strict=True)
 
 
-@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("lang", trap.TASK.langs)
 def test_words_are_ours_and_none_stands_out(lang: str) -> None:
     found = pairs(lang).instances
     own = {*words(lang).words, *pack(lang).vocabulary}
@@ -110,7 +110,7 @@ def test_thinning_is_fair_and_knows_no_order() -> None:
 
 
 @pytest.mark.parametrize("variant", trap.TASK.variants)
-@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("lang", trap.TASK.langs)
 def test_each_item_asks_about_its_pair_and_does_not_show_the_second_word(
     lang: str, variant: str
 ) -> None:
@@ -170,14 +170,14 @@ def test_a_question_that_nobody_asks_is_named() -> None:
 
 def test_an_item_whose_trap_is_right_is_not_made() -> None:
     """Of `ship|lane` with `plane` after `p` the letter after `shi` would be right by the trap."""
-    for lang in LANGS:
+    for lang in trap.TASK.langs:
         for item in dataset("trap", lang=lang, variant="char"):
             assert item.target["answer"] not in item.target["misled"]
 
 
 def test_splits_share_no_join_and_hold_all_pairs() -> None:
     splits: tuple[Split, ...] = ("train", "validation", "test")
-    for lang in LANGS:
+    for lang in trap.TASK.langs:
         joins = {
             split: {
                 max(quoted_texts(item), key=len)
@@ -189,7 +189,7 @@ def test_splits_share_no_join_and_hold_all_pairs() -> None:
         assert set().union(*joins.values()) == {pair.join for pair in pairs(lang).instances}
 
 
-@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("lang", trap.TASK.langs)
 def test_lengths_levels_and_schemas_are_obeyed(lang: str) -> None:
     for schema in SCHEMAS:
         item = trap.TASK.generate(lang=lang, schema=schema)
@@ -205,7 +205,7 @@ def test_lengths_levels_and_schemas_are_obeyed(lang: str) -> None:
         trap.TASK.generate(lang=lang, schema="beside")
 
 
-@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("lang", trap.TASK.langs)
 def test_chance_is_the_share_of_the_commonest_answer(lang: str) -> None:
     """Of a position, the first word's length or one more: each is asked for half of the time."""
     item = trap.TASK.generate(lang=lang, variant="boundary", split="test")
@@ -358,7 +358,7 @@ def test_graded_pays_what_is_near_and_no_trap(
     assert score(f"<answer>{answer}</answer>", item, rule="graded") == pytest.approx(earned)
 
 
-@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("lang", trap.TASK.langs)
 def test_who_spells_the_join_and_guesses_the_boundary_earns_what_exact_pays(lang: str) -> None:
     """Of the spelling nothing is paid that the prompt shows."""
     for item in dataset("trap", lang=lang, variant="spell", n=100):
@@ -387,7 +387,7 @@ def test_targets_of_another_shape_are_refused() -> None:
 # Any vocabulary.
 
 
-@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("lang", trap.TASK.langs)
 def test_a_rank_file_gives_pairs_that_deceive_it(lang: str, tmp_path: Path) -> None:
     data = files("tokenbench.tasks").joinpath("data", f"traps_{lang}.tiktoken").read_bytes()
     here, there = tmp_path / "a.tiktoken", tmp_path / "there" / "b.tiktoken"

@@ -10,7 +10,8 @@ from tokenbench import prompt, score, task
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.packs import PACKS, Pack, cipher, decipher, pack
+from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.packs import Pack, cipher, decipher, pack
 from tokenbench.text.packs.ciphers import CIPHERS, cipher_letters, encipher
 from tokenbench.text.units import scripts
 
@@ -28,7 +29,7 @@ def units(found: Pack) -> set[str]:
 FITTING = [
     (lang, script)
     for script, size in SIZES.items()
-    for lang in PACKS
+    for lang in LANGUAGES
     if len(units(pack(lang))) <= size and (lang, script) != ("am", "Ethiopic")
 ]
 fitting = pytest.mark.parametrize(("lang", "script"), FITTING)
@@ -78,7 +79,7 @@ def test_the_most_frequent_characters_come_first(lang: str, script: str) -> None
 
 @pytest.mark.parametrize(
     ("lang", "script"),
-    [(lang, script) for lang in PACKS for script in CIPHERS if (lang, script) not in FITTING],
+    [(lang, script) for lang in LANGUAGES for script in CIPHERS if (lang, script) not in FITTING],
 )
 def test_a_pack_that_does_not_fit_is_an_error(lang: str, script: str) -> None:
     with pytest.raises(SourceError, match="choose another script"):

@@ -144,23 +144,23 @@ def test_gb_2312_level_1_has_3755_characters() -> None:
     assert len(han()) == len(set(han())) == 3755
     assert (han()[0], han()[-1]) == ("啊", "座")
     assert all("\u4e00" <= char <= "\u9fff" for char in han())
-    assert vocabulary("zh").words == han()
+    assert vocabulary(language("zh")).words == han()
 
 
 def test_ks_x_1001_has_2350_syllables() -> None:
     assert len(hangul()) == len(set(hangul())) == 2350
     assert list(hangul()) == sorted(hangul())
     assert (hangul()[0], hangul()[-1]) == ("가", "힝")
-    assert vocabulary("ko").words == hangul()
+    assert vocabulary(language("ko")).words == hangul()
 
 
 def test_the_units_of_english_are_its_words() -> None:
-    assert vocabulary("en") == words("en")
+    assert vocabulary(language("en")) == words("en")
 
 
 def test_a_language_without_units_is_named() -> None:
     with pytest.raises(UnknownNameError, match="'ja'"):
-        vocabulary("ja")
+        vocabulary(language("ja"))
 
 
 # A user's list
@@ -220,12 +220,12 @@ def test_too_few_characters_are_said_to_be_too_few(tmp_path: Path) -> None:
     path = written(tmp_path, few)
     assert len(words("zh", path).words) == 11
     with pytest.raises(SourceError, match="holds 3 usable"):
-        vocabulary("zh", path)
+        vocabulary(language("zh"), path)
 
 
 @pytest.mark.parametrize("lang", ["zh", "ko"])
 def test_the_units_of_a_list_are_its_characters(tmp_path: Path, lang: str) -> None:
-    found = vocabulary(lang, written(tmp_path, GOOD[lang]))
+    found = vocabulary(language(lang), written(tmp_path, GOOD[lang]))
     assert list(found.words) == list(dict.fromkeys("".join(GOOD[lang])))
 
 
@@ -328,10 +328,12 @@ def test_the_default_does_not_depend_on_what_is_installed() -> None:
 import sys
 from hashlib import sha256
 from tokenbench.draw import Draw
-from tokenbench.text.lexicon import vocabulary, words
-from tokenbench.text.lexicon import passage
-found = [f(lang) for lang in ("en", "zh", "ko") for f in (words, vocabulary)]
-found += [passage(Draw(1), lang, 200) for lang in ("en", "zh", "ko")]
+from tokenbench.text.languages import language
+from tokenbench.text.lexicon import passage, vocabulary, words
+found = []
+for lang in ("en", "zh", "ko"):
+    spoken = language(lang)
+    found += [words(lang), vocabulary(spoken), passage(Draw(1), spoken, 200)]
 print(sha256(repr(found).encode()).hexdigest(), bool(sys.modules.get("wordfreq")))
 """
     assert printed(program, hidden=True) == printed(program, hidden=False)

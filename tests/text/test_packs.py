@@ -14,9 +14,9 @@ import pytest
 from tokenbench.draw import SPLITS
 from tokenbench.errors import SourceError, TokenbenchError, UnknownNameError
 from tokenbench.text.graphemes import graphemes, sentence
-from tokenbench.text.languages import language_code
+from tokenbench.text.languages import LANGUAGES, language_code
 from tokenbench.text.normalize import nfc, strip_invisible
-from tokenbench.text.packs import PACKS, Pack, cipher, cwt, findings, pack
+from tokenbench.text.packs import Pack, cipher, cwt, findings, pack
 from tokenbench.text.packs.findings import portions
 from tokenbench.text.packs.model import pack_at
 from tokenbench.text.units import scripts
@@ -41,7 +41,7 @@ MARKS = {
 }
 LATIN = (",", ".?!")
 
-every_pack = pytest.mark.parametrize("lang", PACKS)
+every_pack = pytest.mark.parametrize("lang", LANGUAGES)
 
 
 def rows(lang: str) -> list[str]:
@@ -177,7 +177,7 @@ def test_an_alphabet_has_the_most_frequent_characters_first() -> None:
 
 @pytest.mark.parametrize("lang", ["eo", "ZH", "", "../zh", None, [], {}, 3])
 def test_a_language_without_a_pack_is_an_error_that_lists_those_with_one(lang: Any) -> None:
-    with pytest.raises(UnknownNameError, match=f"allowed are {', '.join(PACKS)}"):
+    with pytest.raises(UnknownNameError, match=f"allowed are {', '.join(LANGUAGES)}"):
         pack(lang)
 
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenbench.text.graphemes import Line, characters, from_segments, sentence
-from tokenbench.text.packs import PACKS, pack
+from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.packs import pack
 
 MARKS = ["", " ", ", ", ". ", " (", ") ", " – ", "! ", "…", " “", "” ", "، ", "።"]
 words = st.sampled_from(["a", "b", "go", "Don’t", "re-do", "3.5", "नमस्ते", "猫", "שלום", "ሰላም"])
@@ -59,7 +60,7 @@ def test_segments_join_to_their_text_without_spaces(segments: list[str]) -> None
     assert all(map(is_mark, line.gaps))
 
 
-@pytest.mark.parametrize("lang", PACKS)
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_sentence_of_a_pack_survives_the_round_trip(lang: str) -> None:
     """Cut into words and marks, and joined, it is the same text; cut again, the same words."""
     for line in pack(lang).sentences:

@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 
 from tokenbench.errors import SourceError, UnknownNameError
+from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.lexicon import words as lexicon_words
-from tokenbench.text.packs import PACKS, pack
+from tokenbench.text.packs import pack
 from tokenbench.text.packs.wordlists import words
 from tokenbench.text.units import scripts
 
 
-@pytest.mark.parametrize("lang", PACKS)
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_pack_s_words_are_its_vocabulary(lang: str) -> None:
     found = words(pack(lang))
     assert found.words == pack(lang).vocabulary

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from unicodedata2 import normalize
 
+from tokenbench.text.languages import language
 from tokenbench.text.lexicon import words
 from tokenbench.text.units import units
 from tokenbench.text.writing import most_named, names_any, word_forms
@@ -28,7 +29,7 @@ def test_every_topic_is_named_by_itself_however_it_is_written(lang: str) -> None
             normalize("NFD", topic),
             "".join(chr(ord(char) + 0xFEE0) if char.isascii() else char for char in topic),
         ):
-            assert names_any(f"x. {text}\n", [topic], lang), text
+            assert names_any(f"x. {text}\n", [topic], language(lang)), text
 
 
 @pytest.mark.parametrize(
@@ -53,8 +54,8 @@ def test_every_topic_is_named_by_itself_however_it_is_written(lang: str) -> None
     ],
 )
 def test_forms_of_a_word_name_it(topic: str, form: str) -> None:
-    assert names_any(f"So it is: {form}.", [topic], "en")
-    assert names_any(f"{form}, he said", [topic.upper()], "en")
+    assert names_any(f"So it is: {form}.", [topic], language("en"))
+    assert names_any(f"{form}, he said", [topic.upper()], language("en"))
 
 
 @pytest.mark.parametrize(
@@ -67,15 +68,14 @@ def test_forms_of_a_word_name_it(topic: str, form: str) -> None:
     ],
 )
 def test_words_that_merely_hold_a_word_do_not_name_it(topic: str, other: str) -> None:
-    assert not names_any(f"So it is: {other}.", [topic], "en")
+    assert not names_any(f"So it is: {other}.", [topic], language("en"))
 
 
 def test_a_chain_of_hyphens_names_its_first_word_only() -> None:
     """Else one unit could name every topic."""
-    chain = "-".join(words("en").words[:200])
-    assert [topic for topic in words("en").words[:200] if names_any(chain, [topic], "en")] == [
-        words("en").words[0]
-    ]
+    known, english = words("en").words[:200], language("en")
+    chain = "-".join(known)
+    assert [topic for topic in known if names_any(chain, [topic], english)] == [known[0]]
 
 
 @pytest.mark.parametrize(
@@ -97,26 +97,28 @@ def test_a_chain_of_hyphens_names_its_first_word_only() -> None:
     ],
 )
 def test_characters_stand_in_a_row(lang: str, topic: str, text: str, named: bool) -> None:
-    assert names_any(text, [topic], lang) is named
+    assert names_any(text, [topic], language(lang)) is named
 
 
 def test_one_of_several_is_enough_and_none_names_none() -> None:
-    assert names_any("a dog", ["cat", "dog"], "en")
-    assert not names_any("a dog", ["cat", "owl"], "en")
-    assert not names_any("a dog", [], "en")
+    assert names_any("a dog", ["cat", "dog"], language("en"))
+    assert not names_any("a dog", ["cat", "owl"], language("en"))
+    assert not names_any("a dog", [], language("en"))
 
 
 @given(st.sampled_from(words("en").words), st.sampled_from(words("en").words))
 def test_forms_agree_with_a_reading_of_each_word_alone(topic: str, other: str) -> None:
     """Twin: a word of the text counts up to its first hyphen or apostrophe, and names by form."""
+    english = language("en")
     for text in (other, f"{other}-{topic}", f"{other}'s {topic}", topic + other):
-        heads = {re.split("['-]", unit)[0].lower() for unit in units(text, "en")}
-        assert names_any(text, [topic], "en") == any(head in word_forms(topic) for head in heads)
+        heads = {re.split("['-]", unit)[0].lower() for unit in units(text, english)}
+        is_named = any(head in word_forms(topic) for head in heads)
+        assert names_any(text, [topic], english) == is_named
 
 
 @given(st.text(max_size=20))
 def test_a_word_is_always_a_form_of_itself(word: str) -> None:
-    assert all(unit.lower() in word_forms(unit) for unit in units(word, "en"))
+    assert all(unit.lower() in word_forms(unit) for unit in units(word, language("en")))
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -127,14 +129,14 @@ def test_no_text_names_more_topics_than_stated(lang: str, data: st.DataObject) -
     held = data.draw(st.lists(st.sampled_from(known), min_size=1, max_size=12))
     joiner = data.draw(st.sampled_from(["", " ", ", ", "s "]))
     text = joiner.join(held)
-    n = len(units(text, lang))
-    named = sum(names_any(text, [topic], lang) for topic in known)
-    assert named <= most_named(known, n, lang) <= len(known)
+    n = len(units(text, language(lang)))
+    named = sum(names_any(text, [topic], language(lang)) for topic in known)
+    assert named <= most_named(known, n, language(lang)) <= len(known)
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_longer_texts_may_name_more_and_the_longest_all(lang: str) -> None:
     known = words(lang).words
-    found = [most_named(known, n, lang) for n in (1, 5, 29, 254, 10_000)]
+    found = [most_named(known, n, language(lang)) for n in (1, 5, 29, 254, 10_000)]
     assert found == sorted(set(found))
     assert found[-1] == len(known)

@@ -10,6 +10,7 @@ from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.text.answer_text import split_dressed_spelling, split_spelling
+from tokenbench.text.languages import Language
 from tokenbench.text.normalize import nfc, straight_quotes
 
 _EQUIVALENCES = "wrapping invisible width brackets spaces list marked question"
@@ -35,7 +36,7 @@ class Characters(AnswerKind):
     limit: int = 256
     further: tuple[tuple[str, str], ...] = (("also", "list of lists of str, or none"),)
 
-    def parse(self, text: str, item: Item) -> list[str]:
+    def parse(self, text: str, item: Item, language: Language) -> list[str]:
         """Return the characters that an answer sets apart.
 
         Characters that the word itself has, as in published rows, are not list markers.
@@ -47,7 +48,7 @@ class Characters(AnswerKind):
         units = split_spelling(text, "".join(right))
         # The usual spelling needs no further reading.
         if units != right and not self.verify(units, item.target):
-            units = split_dressed_spelling(text, right, item.lang) or units
+            units = split_dressed_spelling(text, right, language) or units
             if not self.keeps_case(item.target) and "".join(units).isupper():
                 units = [unit.lower() for unit in units]
         if len(units) < 2:
@@ -77,7 +78,7 @@ class Characters(AnswerKind):
         """Return whether a right list has an upper-case letter; if not, capitals are free."""
         return any(text != text.lower() for right in self._right_lists(target) for text in right)
 
-    def write(self, answer: Sequence[str], lang: str) -> str:
+    def write(self, answer: Sequence[str], language: Language) -> str:
         return " ".join(answer)
 
     def right_texts(self, target: Json) -> list[str]:

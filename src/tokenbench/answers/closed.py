@@ -12,7 +12,7 @@ from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.text.answer_text import integer, split_list, strip_copula, strip_list_markers
 from tokenbench.text.dress import Forms, read_number, read_sign
-from tokenbench.text.languages import language
+from tokenbench.text.languages import Language
 from tokenbench.text.normalize import (
     BRACKETS,
     nfc,
@@ -59,27 +59,27 @@ class Number(AnswerKind):
     occurrence: Occurrence = ""
     credit_divisor: int = 5
 
-    def parse(self, text: str, item: Item) -> int:
+    def parse(self, text: str, item: Item, language: Language) -> int:
         """Return the one whole number that an answer states, also in a form such as “共3次”.
 
         Raises:
             Unparsable: no number, or something else next to it.
 
         >>> item = Item("t", 1, "en", None, "Where?", {"answer": 4}, "4")
-        >>> Number().parse("4 letters", item), Number(position=True).parse("Position 4", item)
+        >>> kind = Number(position=True)
+        >>> Number().interpret("4 letters", item), kind.interpret("Position 4", item)
         (4, 4)
         """
-        words = language(item.lang)
         try:
-            return integer(text, item.lang, before=words.places if self.position else ())
+            return integer(text, language, before=language.places if self.position else ())
         except Unparsable:
             for forms in self._forms():
-                number = read_number(text, item.lang, item.prompt, forms)
+                number = read_number(text, language, item.prompt, forms)
                 if number is not None:
                     return number
             if not self.position:
                 raise
-            ordinal = read_number(text, item.lang, item.prompt, "ordinals")
+            ordinal = read_number(text, language, item.prompt, "ordinals")
             if ordinal is None:
                 raise
             if self.from_one:
@@ -106,7 +106,7 @@ class YesNo(AnswerKind):
     """Yes or no: a word, or a sentence that says so, in the language of the item or in English.
 
     >>> item = Item("t", 1, "en", None, "Is it?", {"answer": True}, "Yes")
-    >>> YesNo().parse("**Yes!**", item), YesNo().verify(False, item.target)
+    >>> YesNo().interpret("**Yes!**", item), YesNo().verify(False, item.target)
     (True, False)
     """
 
@@ -118,23 +118,23 @@ class YesNo(AnswerKind):
     wrong: str = "it is the other way round"
     limit: int = 32
 
-    def parse(self, text: str, item: Item) -> bool:
+    def parse(self, text: str, item: Item, language: Language) -> bool:
         """Return whether an answer says yes, in the language of the item or in English.
 
         Raises:
             Unparsable: neither yes nor no, or a sentence that contradicts the word.
         """
-        sign = read_sign(text, item.lang, item.prompt)
+        sign = read_sign(text, language, item.prompt)
         if sign is None:
-            words = language(item.lang)
-            raise Unparsable(f"is neither “{words.yes[0]}” nor “{words.no[0]}” alone")
+            yes, no = language.yes[0], language.no[0]
+            raise Unparsable(f"is neither “{yes}” nor “{no}” alone")
         return sign
 
     def explain(self, answer: bool, target: Json) -> str:
         return f"got {'yes' if answer else 'no'}: {self.wrong}"
 
-    def write(self, answer: bool, lang: str) -> str:
-        return str(language(lang).prompts["yes" if answer else "no"])
+    def write(self, answer: bool, language: Language) -> str:
+        return str(language.prompts["yes" if answer else "no"])
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -154,7 +154,7 @@ class Choice(AnswerKind):
     equivalences: tuple[str, ...] = (*WORD_EQUIVALENCES, "brackets", "ending", "noun")
     limit: int = 64
 
-    def parse(self, text: str, item: Item) -> str:
+    def parse(self, text: str, item: Item, language: Language) -> str:
         """Return the key of the choice that an answer names.
 
         Raises:
@@ -163,12 +163,12 @@ class Choice(AnswerKind):
         names, answer = self.names(item.lang), strip_wrapping(strip_invisible(text), BRACKETS)
         key = names.get(choice_name(answer))
         if key is None:
-            answer = strip_wrapping(strip_copula(answer, item.lang), BRACKETS)
+            answer = strip_wrapping(strip_copula(answer, language), BRACKETS)
             key = names.get(choice_name(answer))
         if key is None:
             from tokenbench.answers.text import strip_noun
 
-            key = names.get(choice_name(strip_noun(answer, item.lang, "category")))
+            key = names.get(choice_name(strip_noun(answer, language, "category")))
         if key is None:
             raise Unparsable("is none of the categories in the list")
         return key
@@ -201,9 +201,9 @@ class Order(AnswerKind):
     its length; lengths must fall, and names must agree with the order.
 
     >>> item = Item("t", 1, "en", None, "Sort.", {"order": ["C", "A", "B"]}, "CAB")
-    >>> Order().parse("C > A > B", item), Order().parse("c, a and b", item)
+    >>> Order().interpret("C > A > B", item), Order().interpret("c, a and b", item)
     (['C', 'A', 'B'], ['C', 'A', 'B'])
-    >>> Order().parse("Longest: C\\nMiddle: Text A\\nShortest: B", item)
+    >>> Order().interpret("Longest: C\\nMiddle: Text A\\nShortest: B", item)
     ['C', 'A', 'B']
     """
 
@@ -222,7 +222,7 @@ class Order(AnswerKind):
         labels = ", ".join(self.labels)
         return f"{self.field!r} is each of {labels} once: got {target[self.field]!r:.80}"
 
-    def parse(self, text: str, item: Item) -> list[str]:
+    def parse(self, text: str, item: Item, language: Language) -> list[str]:
         """Return the labels in the order of an answer.
 
         Raises:
@@ -230,23 +230,23 @@ class Order(AnswerKind):
         """
         if sorted(text) == list(self.labels):
             return list(text)
-        text = strip_copula(strip_wrapping(strip_invisible(text), BRACKETS), item.lang)
+        text = strip_copula(strip_wrapping(strip_invisible(text), BRACKETS), language)
         text = strip_list_markers(strip_wrapping(text, BRACKETS))
-        labels = self._labels(text, item)
+        labels = self._labels(text, language)
         if sorted(labels) != list(self.labels):
-            endings = language(item.lang).order_words["endings"]
+            endings = language.order_words["endings"]
             text = text.removesuffix(next(filter(text.endswith, endings), "")).rstrip()
-            labels = self._labels(text, item)
+            labels = self._labels(text, language)
         if sorted(labels) != list(self.labels):
-            labels = _labels_in_words(text, item.lang, tuple(self.labels))
+            labels = _labels_in_words(text, language, tuple(self.labels))
         if sorted(labels) != list(self.labels):
             raise Unparsable("is not an order of A, B and C, each of them once")
         return labels
 
-    def _labels(self, text: str, item: Item) -> list[str]:
+    def _labels(self, text: str, language: Language) -> list[str]:
         """Return the labels of an answer that has nothing else."""
-        conjunctions = (*language(item.lang).conjunctions, *language("en").conjunctions)
-        if language(item.lang).list_words["touching_and"]:
+        conjunctions = language.conjunctions_with_english
+        if language.list_words["touching_and"]:
             text = _touching_conjunction(conjunctions).sub(" ", text)
         labels = [usual_width(part).upper() for part in split_list(_BETWEEN.sub(" ", text))]
         if len(labels) > len(self.labels) and labels[-2].lower() in conjunctions:
@@ -256,7 +256,7 @@ class Order(AnswerKind):
     def verify(self, answer: Sequence[str], target: Json) -> bool:
         return super().verify(list(answer), target)
 
-    def write(self, answer: Sequence[str], lang: str) -> str:
+    def write(self, answer: Sequence[str], language: Language) -> str:
         return "".join(answer)
 
 
@@ -266,18 +266,18 @@ _BETWEEN: Final = re.compile(r"(?<=\w)\s*(?:[-–—]+>?|\\(?:to|rightarrow|Righ
 _PLACES: Final = ("first", "second", "third")
 
 
-def _labels_in_words(text: str, lang: str, labels: tuple[str, ...]) -> list[str]:
+def _labels_in_words(text: str, language: Language, labels: tuple[str, ...]) -> list[str]:
     """Return the labels of an order in words; none if it is not one.
 
     Raises:
         Unparsable: the names of places contradict the order, or the lengths do not fall.
     """
     text = usual_width(text).replace("**", "").lower()
-    words = language(lang).order_words
+    words = language.order_words
     pieces = [piece for piece in text.splitlines() if piece.strip()]
     if len(pieces) == 1:
-        pieces = _pieces_of_line(text, lang)
-    form = _label_form(lang, labels)
+        pieces = _pieces_of_line(text, language)
+    form = _label_form(language, labels)
     matches = [match for piece in pieces if (match := form.fullmatch(strip_wrapping(piece)))]
     if not len(matches) == len(pieces) == len(labels) == len(_PLACES):
         return []
@@ -295,9 +295,9 @@ def _labels_in_words(text: str, lang: str, labels: tuple[str, ...]) -> list[str]
     return [match["label"].upper() for match in matches]
 
 
-def _pieces_of_line(text: str, lang: str) -> list[str]:
+def _pieces_of_line(text: str, language: Language) -> list[str]:
     """Return the labels on one line with the words of each; an “and” may precede the last one."""
-    separators = list(_between_labels(lang).finditer(text))
+    separators = list(_between_labels(language).finditer(text))
     if any(separator["and"] for separator in separators[:-1]):
         return []
     starts = [0, *(separator.end() for separator in separators)]
@@ -306,11 +306,10 @@ def _pieces_of_line(text: str, lang: str) -> list[str]:
 
 
 @cache
-def _between_labels(lang: str) -> re.Pattern[str]:
+def _between_labels(language: Language) -> re.Pattern[str]:
     """Return the pattern of the words and marks between two labels on one line."""
-    words = language(lang)
-    then = _options(words.order_words["then"])
-    ands = (*words.order_words["finally"], *words.conjunctions, *language("en").conjunctions)
+    then = _options(language.order_words["then"])
+    ands = (*language.order_words["finally"], *language.conjunctions_with_english)
     # Words of scripts without spaces touch the label.
     end = r"(?:[\s,:]+|(?<=[^\x00-\x7f]))"
     return re.compile(
@@ -320,12 +319,12 @@ def _between_labels(lang: str) -> re.Pattern[str]:
 
 
 @cache
-def _label_form(lang: str, labels: tuple[str, ...]) -> re.Pattern[str]:
+def _label_form(language: Language, labels: tuple[str, ...]) -> re.Pattern[str]:
     """Return the pattern of one label in words: `longest: text b`, or `b (60 words)`."""
-    words = language(lang)
-    before, after = (_options(words.order_words[name]) for name in ("before", "after"))
-    places = _options(name for place in _PLACES for name in words.order_words[place])
-    counters = _options((*words.counters, *language("en").counters))
+    words = language.order_words
+    before, after = (_options(words[name]) for name in ("before", "after"))
+    places = _options(name for place in _PLACES for name in words[place])
+    counters = _options(word for each in language.with_english for word in each.counters)
     number = rf"(?P<number%s>[0-9]{{1,9}})\s?(?:{counters})?"
     return re.compile(
         rf"(?:(?P<place>{places})\s*:\s*)?(?:(?:{before})\s*)?"

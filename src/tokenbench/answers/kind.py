@@ -12,7 +12,7 @@ from tokenbench.extraction import Unparsable, is_mention
 from tokenbench.item import Item, Json
 from tokenbench.quoting import record_repr
 from tokenbench.text.dress import BULLETS, readings
-from tokenbench.text.languages import language
+from tokenbench.text.languages import Language, language
 
 EQUIVALENCES: Final = {
     "case": "letter case",
@@ -93,14 +93,15 @@ class AnswerKind(ABC):
         Raises:
             Unparsable: the text does not have the form that the task asks for.
         """
-        *dressed, bare = readings(text, item.lang, bullets=self.bullets)
+        spoken = language(item.lang)
+        *dressed, bare = readings(text, spoken, bullets=self.bullets)
         for reading in dressed:
             # What looks like a label may be the answer's own beginning.
             with suppress(Unparsable):
-                value = self.parse(reading, item)
+                value = self.parse(reading, item, spoken)
                 if self.verify(value, item.target):
                     return value
-        return self.parse(bare, item)
+        return self.parse(bare, item, spoken)
 
     def mentions_format(self, text: str, item: Item) -> bool:
         """Return whether a text in tags only mentions the format.
@@ -138,8 +139,8 @@ class AnswerKind(ABC):
         return ""
 
     @abstractmethod
-    def parse(self, text: str, item: Item) -> Any:
-        """Return the value that an answer text states.
+    def parse(self, text: str, item: Item, language: Language) -> Any:
+        """Return the value that an answer text states, in the language of the item.
 
         Raises:
             Unparsable: the text does not have the form that the task asks for.
@@ -155,7 +156,7 @@ class AnswerKind(ABC):
 
     def explain(self, answer: Any, target: Json) -> str:
         """Return the fault of a parsed answer, without giving the solution away."""
-        return f"got {self.write(answer, 'en')}: {self.wrong}"
+        return f"got {self.write(answer, language('en'))}: {self.wrong}"
 
     def max_chars(self, target: Json) -> int:
         """Return an upper bound on the characters of a reasonable right answer."""
@@ -165,7 +166,7 @@ class AnswerKind(ABC):
         """Return the target of an item whose one right answer is given as a value."""
         return {self.field: answer}
 
-    def write(self, answer: Any, lang: str) -> str:
+    def write(self, answer: Any, language: Language) -> str:
         """Return the text of an answer that is given as a value."""
         return str(answer)
 
@@ -257,15 +258,16 @@ def target_of(
     return whole
 
 
-def proof_fault(item: Item, kind: AnswerKind) -> str:
+def proof_fault(item: Item, kind: AnswerKind, language: Language) -> str:
     """Return why an item's own solution is not right; "" if it is.
 
     >>> from tokenbench.answers import Number
-    >>> proof_fault(Item("t", 1, "en", None, "?", {"answer": 3}, "4"), Number())
+    >>> item = Item("t", 1, "en", None, "?", {"answer": 3}, "4")
+    >>> proof_fault(item, Number(), language("en"))
     'got 4: not the right number'
     """
     try:
-        value = kind.parse(item.solution, item)
+        value = kind.parse(item.solution, item, language)
     except Unparsable as error:
         return f"it {error}"
     if not kind.verify(value, item.target):

@@ -16,21 +16,21 @@ from tokenbench.answers.text import (
     strip_question,
 )
 from tokenbench.checks import texts
-from tokenbench.decomposition import hangul, hanzi, kanji
+from tokenbench.decomposition import hangul, hanzi
+from tokenbench.decomposition.components import components
 from tokenbench.errors import TokenbenchError
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import first_few
 from tokenbench.text.answer_text import (
     dashes_to_commas,
-    split_list,
     split_numbered,
     strip_copula,
     strip_list_markers,
     strip_own_word,
 )
-from tokenbench.text.languages import language
-from tokenbench.text.normalize import ROUND, nfc, strip_invisible, strip_wrapping, usual_width
+from tokenbench.text.languages import Language
+from tokenbench.text.normalize import ROUND, nfc, strip_invisible, strip_wrapping
 
 PartList: TypeAlias = Sequence[str]
 
@@ -41,17 +41,12 @@ CHARACTER_PARTS: Final = (
 )
 _SINGLE_EQUIVALENCES = "wrapping invisible width brackets radicals ending called noun question"
 _PLUS: Final = re.compile("[+＋]")
-# Bold marks among jamo, and an old jamo typed for a dot.
-_MARKS_AMONG_JAMO: Final = re.compile(r"\*\*|ㆍ")
 # After the two jamo of a syllable without a final one.
 _NO_FINAL: Final = re.compile(
     r"[,，、]?[ \t]?[(（](?:종성|받침)(?:은|이|:|：)?[ \t]?없음[)）]\Z"
     r"|[,，、][ \t]?(?:종성|받침)(?:은|이|:|：)?[ \t]?없음\Z"
 )
-# Between parts that have no Latin letters.
-_ENGLISH_AND: Final = re.compile(r"(?<=\S)\s++and\s++(?=\S+\Z)", re.IGNORECASE)
 _AROUND: Final = ("“”", "‘’", "「」", "『』", '""', "''")
-_QUOTES: Final = re.compile("[“”‘’「」『』]")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -74,8 +69,8 @@ class Parts(AnswerKind):
     equivalences: tuple[str, ...] = ("case", "width", *CHARACTER_PARTS.split())
     further: tuple[tuple[str, str], ...] = (("ordered", "bool"),)
 
-    def parse(self, text: str, item: Item) -> list[str]:
-        return parse_parts(text, item)
+    def parse(self, text: str, item: Item, language: Language) -> list[str]:
+        return parse_parts(text, item, language)
 
     def verify(self, answer: PartList, target: Json) -> bool:
         return matches(answer, target[self.field], ordered=target["ordered"])
@@ -97,7 +92,7 @@ class Parts(AnswerKind):
     def target(self, answer: PartList) -> dict[str, Json]:
         return {self.field: [answer]}
 
-    def write(self, answer: PartList, lang: str) -> str:
+    def write(self, answer: PartList, language: Language) -> str:
         return ", ".join(answer)
 
     def right_texts(self, target: Json) -> list[str]:
@@ -140,16 +135,10 @@ def normalize_part(part: str, lang: str) -> str:
     >>> [normalize_part(*part) for part in (("Ag", "en"), ("ᆨ", "ko"), ("⺘", "zh"), ("ム", "ja"))]
     ['ag', 'ㄱ', '扌', '厶']
     """
-    if lang == "zh":
-        return hanzi.normalize(part)
-    if lang == "ja":
-        return kanji.normalize(usual_width(part))
-    if lang == "ko":
-        return hangul.normalize(part) if hangul.is_jamo(part) else part
-    return nfc(usual_width(part)).lower()
+    return components(lang).normalize(part)
 
 
-def parse_parts(text: str, item: Item) -> list[str]:
+def parse_parts(text: str, item: Item, language: Language) -> list[str]:
     """Return the parts that an answer lists, normalised.
 
     The question's own word or character may precede them (把 = 扌 + 巴). Each may have a number
@@ -159,27 +148,28 @@ def parse_parts(text: str, item: Item) -> list[str]:
         Unparsable: no parts, or, in Korean, something that is not a jamo.
 
     >>> item = Item("t", 1, "zh", None, "拆“把”字", {"accepted": [["扌", "巴"]]}, "扌 巴")
-    >>> parse_parts("1. 扌\\n2. 巴", item), parse_parts("把 = 扌（左）+ 巴（右）", item)
-    (['扌', '巴'], ['扌', '巴'])
+    >>> from tokenbench.text.languages import language
+    >>> parse_parts("把 = 扌（左）+ 巴（右）", item, language("zh"))
+    ['扌', '巴']
     """
     accepted, is_ordered = item.target["accepted"], item.target.get("ordered", False)
     try:
-        parts = _plain_parts(text, item)
+        parts = _plain_parts(text, item, language)
         if parts in accepted or matches(parts, accepted, ordered=is_ordered):
             return parts
     except Unparsable:
-        if (bare := _strip_dress(text, item)) == text:
+        if (bare := _strip_dress(text, item, language)) == text:
             raise
     else:
-        if (bare := _strip_dress(text, item)) == text:
+        if (bare := _strip_dress(text, item, language)) == text:
             return parts
-    return _plain_parts(bare, item)
+    return _plain_parts(bare, item, language)
 
 
-def _strip_dress(text: str, item: Item) -> str:
+def _strip_dress(text: str, item: Item, language: Language) -> str:
     """Return a list of parts without the words that its language allows around them."""
-    words = language(item.lang).list_words
-    text = strip_copula(strip_wrapping(strip_invisible(text), ROUND), item.lang)
+    words = language.list_words
+    text = strip_copula(strip_wrapping(strip_invisible(text), ROUND), language)
     text = strip_own_word(strip_wrapping(text, ROUND), lambda word: _is_own_word(word, item))
     lines = [line for line in text.splitlines() if line.strip()]
     text = ",".join(split_numbered("\n".join(lines), _part_after_number(words["parts"]))) or text
@@ -187,7 +177,7 @@ def _strip_dress(text: str, item: Item) -> str:
     if no_final := _NO_FINAL.search(text):
         # It says that there are two.
         rest = text[: no_final.start()]
-        parts = _plain_parts(rest, item)
+        parts = _plain_parts(rest, item, language)
         if len(parts) == len(hangul.POSITIONS) - 1 and all(map(hangul.is_jamo, parts)):
             return rest
     return text
@@ -223,34 +213,17 @@ def _position_in_brackets(words: tuple[str, ...]) -> re.Pattern[str]:
     )
 
 
-def _plain_parts(text: str, item: Item) -> list[str]:
+def _plain_parts(text: str, item: Item, language: Language) -> list[str]:
     """Return the parts of an answer that has nothing else."""
-    text = strip_copula(strip_wrapping(strip_invisible(text), ROUND), item.lang)
+    text = strip_copula(strip_wrapping(strip_invisible(text), ROUND), language)
     text = _PLUS.sub(",", strip_list_markers(strip_wrapping(text, ROUND)))
     letters = "".join(part for option in item.target["accepted"] for part in option)
     text = dashes_to_commas(text, letters)
-    if item.lang in ("zh", "ja", "ko"):
-        text = _ENGLISH_AND.sub(",", text)
-    if item.lang == "ko":
-        text = _MARKS_AMONG_JAMO.sub(lambda mark: "" if mark[0] == "**" else ",", text)
-        text = _conjunctions_to_commas(text, "ko", r"(?<=\S)\s*+{}\s+")
-        try:
-            parts = list(hangul.split_jamo(text))
-        except TokenbenchError:
-            raise Unparsable("holds more than jamo: the jamo alone are asked for") from None
-    elif item.lang in ("zh", "ja"):  # each character is a part, separated and quoted or not
-        if item.lang == "ja":
-            text = _conjunctions_to_commas(text, "ja", "{}")
-        normalized = (
-            normalize_part(part, item.lang) for part in split_list(_QUOTES.sub(" ", text))
-        )
-        parts = [normalize_part(char, item.lang) for part in normalized for char in part]
-    else:
-        parts = [normalize_part(part, item.lang) for part in split_list(text)]
+    parts = components(item.lang).split(text, language.conjunctions)
     if not parts:
         raise Unparsable("names no parts")
     parts = [_in_form_of_target(part, letters) for part in parts]
-    has_conjunction = len(parts) > 2 and parts[-2] in language(item.lang).conjunctions
+    has_conjunction = len(parts) > 2 and parts[-2] in language.conjunctions
     # It may be a part itself.
     if has_conjunction and not any(parts[-2] in option for option in item.target["accepted"]):
         del parts[-2]
@@ -263,7 +236,7 @@ def _in_form_of_target(part: str, letters: str) -> str:
     return form if form in letters and part not in letters else part
 
 
-def parse_whole(text: str, item: Item) -> str:
+def parse_whole(text: str, item: Item, language: Language) -> str:
     """Return the one word or character that an answer states.
 
     A noun for a word or character may be added to it (把字), a copula may end the answer, and the
@@ -272,28 +245,29 @@ def parse_whole(text: str, item: Item) -> str:
     Raises:
         Unparsable: several.
 
+    >>> from tokenbench.text.languages import language
     >>> item = Item("t", 1, "zh", None, "“扌”和“巴”合成哪个字？", {"accepted": ["把"]}, "把")
-    >>> [parse_whole(text, item) for text in ("（把）", "“把”字", "巴 + 扌 = 把")]
+    >>> [parse_whole(text, item, language("zh")) for text in ("（把）", "“把”字", "巴 + 扌 = 把")]
     ['把', '把', '把']
     """
-    whole, number, noun = _read_whole(text, item.lang)
+    whole, number = _read_whole(text, language)
     if number != 1:
         given = strip_question(text, lambda left: _is_sum_of_parts(left, item))
-        whole, number, noun = _read_whole(given, item.lang)
+        whole, number = _read_whole(given, language)
     if number != 1:
+        noun = "word" if components(language.code).is_word else "character"
         raise Unparsable(f"is more than one {noun}: one is asked for")
     return whole
 
 
-def _read_whole(text: str, lang: str) -> tuple[str, int, str]:
-    """Return a normalized word or character, how many there are, and the noun for one."""
-    if lang == "en":
-        word = bare_word(text, lang).lower()
-        return word, len(word.split()), "word"
-    character = bare_character(text, lang)
-    if lang in ("zh", "ja"):
-        character = hanzi.normalize(character)
-    return character, len(character), "character"
+def _read_whole(text: str, language: Language) -> tuple[str, int]:
+    """Return a normalized word or character, and how many there are."""
+    script = components(language.code)
+    if script.is_word:
+        word = script.normalize_whole(bare_word(text, language))
+        return word, len(word.split())
+    character = script.normalize_whole(bare_character(text, language))
+    return character, len(character)
 
 
 def _is_sum_of_parts(text: str, item: Item) -> bool:
@@ -318,11 +292,6 @@ def _letters(whole: str) -> str:
         return "".join(hangul.decompose(whole))
     except TokenbenchError:
         return whole.lower()
-
-
-def _conjunctions_to_commas(text: str, lang: str, form: str) -> str:
-    words = "|".join(map(re.escape, language(lang).conjunctions))
-    return re.sub(form.format(f"(?:{words})"), ",", text)
 
 
 def _share_by_position(given: PartList, right: PartList) -> float:

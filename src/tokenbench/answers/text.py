@@ -13,7 +13,7 @@ from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.text.answer_text import bare_answer, strip_copula
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.languages import language
+from tokenbench.text.languages import Language
 from tokenbench.text.normalize import (
     BRACKETS,
     caseless,
@@ -28,7 +28,6 @@ from tokenbench.text.units import normalize_units, separates
 Noun: TypeAlias = Literal["word", "character", "category", "reading"]
 
 _EDIT_EQUIVALENCES: Final = ("wrapping", "invisible", "width", "apostrophe")
-_ENGLISH: Final = "en"
 _CACHE_SIZE: Final = 256  # users' packs may have any code
 _QUOTES: Final = "\"“”„‘’'«»「」『』"
 _QUOTED: Final = re.compile("[“„‘«「『\"']([^“”„‘’«»「」『』\"'\n]{1,64})[”“’»」』\"']")
@@ -54,13 +53,13 @@ _STOP_AFTER_QUOTE: Final = re.compile(
 )
 
 
-def _read(text: str, item: Item) -> str:
+def _read(text: str, _item: Item, language: Language) -> str:
     """Return the one word that an answer states.
 
     Raises:
         Unparsable: several words.
     """
-    word = bare_word(text, item.lang)
+    word = bare_word(text, language)
     if len(word.split()) != 1:
         raise Unparsable(f"is {pluralize(len(word.split()), 'word')}: one is asked for")
     return word
@@ -77,7 +76,8 @@ class Text(AnswerKind):
     Published rows may have further right texts, `also`.
 
     Attributes:
-        read: returns the text that an answer states, or raises `Unparsable`.
+        read: returns the text that an answer states, given the answer, the item and its language,
+            or raises `Unparsable`.
         key: returns the form of a text, under a target, in which texts are compared.
         credit: returns the partial credit of a wrong text; without it, it earns 0.0.
         explanation: returns the fault of a text; None is "got …: " and `wrong`.
@@ -86,14 +86,14 @@ class Text(AnswerKind):
 
     >>> kind = Text(field="accepted", several=True)
     >>> item = Item("t", 1, "en", None, "Which pet?", {"accepted": ["cat", "dog"]}, "cat")
-    >>> kind.verify(kind.parse("“dog”.", item), item.target)
+    >>> kind.verify(kind.interpret("“dog”.", item), item.target)
     True
     """
 
     name: ClassVar[str] = "text"
     answer_type: ClassVar[str] = "str"
 
-    read: Callable[[str, Item], str] = _read
+    read: Callable[[str, Item, Language], str] = _read
     key: Callable[[str, Json], Hashable] = _same
     credit: Callable[[str, Json], float] | None = None
     explanation: Callable[[str, Json], str] | None = None
@@ -104,8 +104,8 @@ class Text(AnswerKind):
         field_type = "list of str, at least one not empty" if self.several else "non-empty str"
         return {self.field: field_type, "also": "list of str, or none", **dict(self.further)}
 
-    def parse(self, text: str, item: Item) -> str:
-        return self.read(text, item)
+    def parse(self, text: str, item: Item, language: Language) -> str:
+        return self.read(text, item, language)
 
     def verify(self, answer: str, target: Json) -> bool:
         right = self.right_texts(target)
@@ -211,39 +211,44 @@ def share_of_edit(answer: str, target: Json) -> float:
     return max(0.0, 1.0 - max(1, left) / max(1, way))
 
 
-def bare_word(text: str, lang: str) -> str:
+def bare_word(text: str, language: Language) -> str:
     """Return a word in its plain form, without the noun “word” of its language.
 
-    >>> bare_word("The word “table”.", "en"), bare_word("“桌子”一词", "zh")
+    >>> from tokenbench.text.languages import language
+    >>> bare_word("The word “table”.", language("en")), bare_word("“桌子”一词", language("zh"))
     ('table', '桌子')
     """
-    answer = bare_answer(text, lang)
-    return answer if answer.isalnum() else strip_noun(answer, lang, "word")
+    answer = bare_answer(text, language)
+    return answer if answer.isalnum() else strip_noun(answer, language, "word")
 
 
-def bare_character(text: str, lang: str) -> str:
+def bare_character(text: str, language: Language) -> str:
     """Return a character in its plain form, without a noun such as “letter”.
 
     A text that is not one character stays as it is.
 
-    >>> [bare_character(text, "zh") for text in ("“把”字。", "the character 把", "第五个字")]
+    >>> from tokenbench.text.languages import language
+    >>> texts = ("“把”字。", "the character 把", "第五个字")
+    >>> [bare_character(text, language("zh")) for text in texts]
     ['把', '把', '第五个字']
     """
-    answer = bare_answer(text, lang, character=True)
-    return answer if len(answer) == 1 else strip_noun(answer, lang, "character")
+    answer = bare_answer(text, language, character=True)
+    return answer if len(answer) == 1 else strip_noun(answer, language, "character")
 
 
-def strip_noun(text: str, lang: str, noun: Noun) -> str:
+def strip_noun(text: str, language: Language, noun: Noun) -> str:
     """Return the one word or character to which an answer adds a noun, else the text as it is.
 
     The nouns are those of the language and of English; letter case and width of the answer stay.
 
-    >>> strip_noun("the letter s", "en", "character"), strip_noun("letters s, t", "en", "character")
-    ('s', 'letters s, t')
-    >>> strip_noun("‘값’ 자", "ko", "character"), strip_noun("「犬」という字", "ja", "character")
-    ('값', '犬')
+    >>> from tokenbench.text.languages import language
+    >>> texts = ("the letter s", "letters s, t")
+    >>> [strip_noun(text, language("en"), "character") for text in texts]
+    ['s', 'letters s, t']
+    >>> strip_noun("‘값’ 자", language("ko"), "character")
+    '값'
     """
-    for form in _noun_forms(lang, noun):
+    for form in _noun_forms(language, noun):
         start, end = len(form.before), len(text) - len(form.after)
         before, inner, after = text[:start], text[start:end].strip(), text[end:]
         if usual_width(before).lower() != form.before or usual_width(after).lower() != form.after:
@@ -267,9 +272,9 @@ class _NounForm(NamedTuple):
 
 
 @lru_cache(maxsize=2 * _CACHE_SIZE)
-def _noun_forms(lang: str, noun: Noun) -> tuple[_NounForm, ...]:
-    own, english = (language(code).noun_forms.get(noun, ()) for code in (lang, _ENGLISH))
-    forms = dict.fromkeys(form for text in (*own, *english) for form in _variants(text))
+def _noun_forms(language: Language, noun: Noun) -> tuple[_NounForm, ...]:
+    texts = (text for each in language.with_english for text in each.noun_forms.get(noun, ()))
+    forms = dict.fromkeys(form for text in texts for form in _variants(text))
     # The longest first: one noun may begin like another.
     return tuple(sorted(forms, key=lambda form: len(form.before), reverse=True))
 
@@ -316,7 +321,7 @@ def question_parts(item: Item) -> list[str]:
     return _QUOTED.findall(item.prompt) or _JAMO.findall(item.prompt)
 
 
-def _read_edited(sentence: bool, text: str, item: Item) -> str:
+def _read_edited(sentence: bool, text: str, item: Item, language: Language) -> str:
     """Return the word or sentence of an answer, without markup around it.
 
     Raises:
@@ -330,17 +335,19 @@ def _read_edited(sentence: bool, text: str, item: Item) -> str:
     if sentence:
         text = _STOP_AFTER_QUOTE.sub(r"\1", text)
     for right in accepted:
-        if _is_result(text, right, item, sentence=sentence):
+        if _is_result(text, right, item, language, sentence=sentence):
             return right
     seen = {text}
-    text = _undress_edited(text, accepted, item, sentence=sentence)
+    text = _undress_edited(text, accepted, item, language, sentence=sentence)
     # A right answer that ends with a mark of its own leaves no other mark free.
     ends_with_mark = any(separates(right[-1:] or " ") for right in accepted)
     stripped = strip_markup(text) if ends_with_mark else strip_wrapping(text)
     for right in accepted:
         for dressed in dict.fromkeys((text, stripped)):
             settled = _settle_final_mark(dressed, right) if sentence else dressed
-            if settled not in seen and _is_result(settled, right, item, sentence=sentence):
+            if settled not in seen and _is_result(
+                settled, right, item, language, sentence=sentence
+            ):
                 return right
     if sentence:
         return _settle_final_mark(stripped, accepted[0])
@@ -350,18 +357,20 @@ def _read_edited(sentence: bool, text: str, item: Item) -> str:
     return stripped
 
 
-def _is_result(text: str, right: str, item: Item, *, sentence: bool) -> bool:
+def _is_result(text: str, right: str, item: Item, language: Language, *, sentence: bool) -> bool:
     """Return whether a normalized text is a right one, perhaps in marks around all of it."""
     wanted = _normalize_edit(right, item.target)
     if equals_ignoring_markup(_normalize_edit(text, item.target), wanted):
         return True
     if sentence:
         return False
-    word = strip_copula(strip_wrapping(text), item.lang)
+    word = strip_copula(strip_wrapping(text), language)
     return equals_ignoring_markup(_normalize_edit(word, item.target), wanted)
 
 
-def _undress_edited(text: str, accepted: Sequence[str], item: Item, *, sentence: bool) -> str:
+def _undress_edited(
+    text: str, accepted: Sequence[str], item: Item, language: Language, *, sentence: bool
+) -> str:
     """Return a normalized text without the question's text, emphasis and a noun for a word."""
     if _ARROW.search(text):
         given = " ".join(normalize_units(item.target["given"]).split())
@@ -370,7 +379,7 @@ def _undress_edited(text: str, accepted: Sequence[str], item: Item, *, sentence:
     if is_marked and not any(mark in right for right in accepted for mark in "*_"):
         is_spaced = sentence and "spaces" not in item.target["folds"]
         text = (_EMPHASIZED_WORDS if is_spaced else _EMPHASIZED).sub(r"\2", text)
-    return text if sentence or text.isalnum() else strip_noun(text, item.lang, "word")
+    return text if sentence or text.isalnum() else strip_noun(text, language, "word")
 
 
 def _is_given(given: str, text: str) -> bool:

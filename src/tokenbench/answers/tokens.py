@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from tokenbench.answers.kind import AnswerKind
 from tokenbench.item import Item, Json
+from tokenbench.text.languages import Language
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -18,7 +19,8 @@ class Tokens(AnswerKind):
     """Tokens of the prompt, named or in another order.
 
     Attributes:
-        read: returns the tokens of an answer, or raises `Unparsable`.
+        read: returns the tokens of an answer, given it, the item and its language, or raises
+            `Unparsable`.
         valid: whether tokens of an answer are right, by the tokens of the target.
         credit: returns the partial credit of wrong tokens; without it they earn 0.0.
         explanation: returns the fault of an answer.
@@ -29,7 +31,7 @@ class Tokens(AnswerKind):
     name: ClassVar[str] = "tokens"
     answer_type: ClassVar[str] = "list of str"
 
-    read: Callable[[str, Item], list[str]]
+    read: Callable[[str, Item, Language], list[str]]
     valid: Callable[[Sequence[str], Sequence[str]], bool]
     explanation: Callable[[Sequence[str], Sequence[str]], str]
     room: Callable[[Sequence[str]], int] | None = None
@@ -42,8 +44,8 @@ class Tokens(AnswerKind):
         field_type = f"{'' if self.may_be_empty else 'non-empty '}list of non-empty str"
         return {self.field: field_type, **dict(self.further)}
 
-    def parse(self, text: str, item: Item) -> list[str]:
-        return self.read(text, item)
+    def parse(self, text: str, item: Item, language: Language) -> list[str]:
+        return self.read(text, item, language)
 
     def verify(self, answer: Sequence[str], target: Json) -> bool:
         return self.valid(target[self.field], answer)
@@ -59,7 +61,7 @@ class Tokens(AnswerKind):
     def max_chars(self, target: Json) -> int:
         return self.room(target[self.field]) if self.room else self.limit
 
-    def write(self, answer: Sequence[str], lang: str) -> str:
+    def write(self, answer: Sequence[str], language: Language) -> str:
         return " ".join(answer)
 
     def right_texts(self, target: Json) -> list[str]:

@@ -1,18 +1,17 @@
 """Answers that are written texts: a given number of units about a topic."""
 
 from dataclasses import dataclass
-from functools import cache
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.text.dress import readings
-from tokenbench.text.languages import language, unit_languages
+from tokenbench.text.languages import Language, language, unit_languages
 from tokenbench.text.normalize import strip_markup
 from tokenbench.text.units import foreign, normalize_units, units
-from tokenbench.text.writing import degenerate_units, names_any
+from tokenbench.text.writing import is_degenerate, names_any
 
 _UNIT_NAMES = {"word": "English word", "han": "Chinese character", "hangul": "Hangul syllable"}
 # Spaces and punctuation included.
@@ -48,7 +47,7 @@ class Writing(AnswerKind):
     def target_fault(self, target: Json) -> str:
         if not target[self.field]:
             return f"{self.field!r} is at least 1: got 0"
-        if target["lang"] in (allowed := _languages()):
+        if target["lang"] in (allowed := unit_languages()):
             return ""
         return f"'lang' is one of {', '.join(allowed)}: got {target['lang']!r:.80}"
 
@@ -60,48 +59,47 @@ class Writing(AnswerKind):
         Raises:
             Unparsable: it has no unit of the language.
         """
-        undressed = readings(text, item.lang, bullets=self.bullets)
-        return self.parse(undressed[1] if len(undressed) > 1 else text, item)
+        spoken = language(item.lang)
+        undressed = readings(text, spoken, bullets=self.bullets)
+        return self.parse(undressed[1] if len(undressed) > 1 else text, item, spoken)
 
-    def parse(self, text: str, item: Item) -> str:
+    def parse(self, text: str, item: Item, language: Language) -> str:
         """Return the text of an answer, without markup around it.
 
         Raises:
             Unparsable: it has no unit of the language.
         """
         text = strip_markup(text)
-        if not units(text, item.lang):
-            raise Unparsable(f"holds no {_UNIT_NAMES[language(item.lang).unit]}")
+        if not units(text, language):
+            raise Unparsable(f"holds no {_UNIT_NAMES[language.unit]}")
         return text
 
     def verify(self, answer: str, target: Json) -> bool:
-        found = units(answer, target["lang"])
-        return len(found) == target[self.field] and not _flaw(answer, found, target)
+        size, flaw = _size_and_flaw(answer, target)
+        return size == target[self.field] and not flaw
 
     def grade(self, answer: str, target: Json) -> float:
         """Return 0.0 for a text that is not sound, else credit for the number of its units."""
-        found = units(answer, target["lang"])
-        return 0.0 if _flaw(answer, found, target) else closeness(len(found), target[self.field])
+        size, flaw = _size_and_flaw(answer, target)
+        return 0.0 if flaw else closeness(size, target[self.field])
 
     def explain(self, answer: str, target: Json) -> str:
-        found = units(answer, target["lang"])
-        size = pluralize(len(found), language(target["lang"]).unit_name)
-        return _flaw(answer, found, target) or f"{size}, {target[self.field]} asked"
+        size, flaw = _size_and_flaw(answer, target)
+        unit_name = language(target["lang"]).unit_name
+        return flaw or f"{pluralize(size, unit_name)}, {target[self.field]} asked"
 
     def max_chars(self, target: Json) -> int:
         return _MAX_UNIT_CHARS[language(target["lang"]).unit] * int(target[self.field])
 
 
-_languages: Final = cache(unit_languages)
-
-
-def _flaw(text: str, found: list[str], target: Json) -> str:
-    """Return why a text earns nothing, whatever its length; empty if it is sound."""
-    strange = foreign(normalize_units(text), target["lang"])
-    if strange:
-        return f"the text holds {quote_if_needed(strange)}, which is not of the script asked for"
-    if degenerate_units(found, target["lang"], target["prompt"], target["topic"]):
-        return "the text repeats itself or the prompt"
-    if target["names"] and not names_any(text, target["names"], target["lang"]):
-        return f"the text does not name “{target['topic']}”"
-    return ""
+def _size_and_flaw(text: str, target: Json) -> tuple[int, str]:
+    """Return the number of units, and why the text earns nothing with any; "" if it is sound."""
+    spoken = language(target["lang"])
+    found, flaw = units(text, spoken), ""
+    if strange := foreign(normalize_units(text), spoken):
+        flaw = f"the text holds {quote_if_needed(strange)}, which is not of the script asked for"
+    elif is_degenerate(found, spoken, target["prompt"], target["topic"]):
+        flaw = "the text repeats itself or the prompt"
+    elif target["names"] and not names_any(text, target["names"], spoken):
+        flaw = f"the text does not name “{target['topic']}”"
+    return len(found), flaw

@@ -15,7 +15,7 @@ from tokenbench.prompts import STYLES
 from tokenbench.run.clients import CLIENTS
 from tokenbench.scoring import RULES
 from tokenbench.tasks import TaskRef, catalog, task
-from tokenbench.text.packs import PACKS
+from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.packs.prose import SEGMENTERS
 from tokenbench.text.units import SCRIPTS
 
@@ -98,7 +98,7 @@ COMPLETERS: Final[Mapping[str, Completer]] = {
     "published": complete_from(PUBLISHED),
     "param": complete_param,
     "split": complete_from(SPLITS),
-    "lang": complete_from(PACKS),
+    "lang": complete_from(LANGUAGES),
     "style": complete_from(STYLES),
     "rule": complete_from(RULES),
     "rules": complete_from(RULES),

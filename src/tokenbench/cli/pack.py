@@ -20,7 +20,8 @@ from tokenbench.draw import SPLITS
 from tokenbench.errors import TokenbenchError
 from tokenbench.quoting import pluralize
 from tokenbench.tasks import catalog, task
-from tokenbench.text.packs import PACKS, Finding, Pack
+from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.packs import Finding, Pack
 from tokenbench.text.packs import pack as builtin_pack
 from tokenbench.text.packs.findings import language_findings, pack_findings, portions, read_rows
 
@@ -86,7 +87,7 @@ def show(
         help="Language code for a text file.")] = None,
 ) -> int:  # fmt: skip
     """Show a pack: its name, source and notes, its first sentences and its size."""
-    if source in PACKS or not Path(source).exists():
+    if source in LANGUAGES or not Path(source).exists():
         if lang is not None:
             raise TokenbenchError(
                 f"--lang is for a pack of yours: {source!r} is a code, leave it out"
@@ -126,7 +127,7 @@ def _show_uses(path: str, lang: str) -> bool:
     usable = any(count != "0" for row in rows for count in row[1:])
     if not usable:
         reason, _ = reasons.most_common(1)[0]
-        hint = "" if lang in PACKS else f"; is {lang!r} a language code? If not, add --lang"
+        hint = "" if lang in LANGUAGES else f"; is {lang!r} a language code? If not, add --lang"
         typer.echo(f"\nCan be used: no. {reason}{hint}")
         return False
     typer.echo(f"\nCan be used: yes, with lang={lang!r} and pack={path!r}, for these tasks.")

@@ -13,10 +13,9 @@ from math import comb, prod
 from operator import and_, or_
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-from tokenbench.decomposition import hangul, kanji
+from tokenbench.decomposition import hangul
 from tokenbench.decomposition.hanzi import STROKES, decompose, families, normalize, reader_data
 from tokenbench.draw import Draw
-from tokenbench.text.languages import unknown_language
 
 T = TypeVar("T")
 ByCount: TypeAlias = Mapping[int, tuple[str, ...]]  # units that contain a part never, once, twice …
@@ -45,56 +44,14 @@ def question_parts(lang: str) -> str:
     return str(reader_data()["questions"][lang])
 
 
-def number(unit: str, part: str, lang: str) -> int | None:
-    """Return how often a part occurs in a unit; None if that depends on the reading.
+def jamo_number(syllable: str, jamo: str) -> int | None:
+    """Return how often a jamo occurs in a Hangul syllable; None if that depends on the reading.
 
-    Args:
-        unit: a word in lower case, a Han character or a Hangul syllable.
-        part: a letter, a component in its printed form, or a jamo.
-        lang: en, zh or ko.
-
-    >>> number("cocoa", "c", "en"), number("品", "口", "zh"), number("닭", "ㄱ", "ko")
-    (2, 3, None)
+    >>> jamo_number("각", "ㄱ"), jamo_number("닭", "ㄱ")
+    (2, None)
     """
-    if lang == "en":
-        return unit.count(part)
-    if lang == "zh":
-        return hanzi_number(unit, part)
-    found, *others = {reading.count(part) for reading in _jamo_readings(unit)}
+    found, *others = {reading.count(jamo) for reading in _jamo_readings(syllable)}
     return None if others else found
-
-
-def contains(unit: str, part: str, lang: str) -> bool | None:
-    """Return whether a character contains a part; None if that depends on the reading.
-
-    A kanji does if each of its decompositions names the component, and none a bare stroke. It does
-    not if neither the component nor a form or look-alike of it is found in the kanji, taken apart
-    as far as the data goes.
-
-    Args:
-        unit: a Han character, a kanji or a Hangul syllable.
-        part: a component in its printed form, or a jamo.
-        lang: zh, ja or ko.
-
-    Raises:
-        UnknownNameError: no such language.
-
-    >>> contains("品", "口", "zh"), contains("각", "ㄴ", "ko")
-    (True, False)
-    >>> contains("語", "言", "ja"), contains("語", "糸", "ja"), contains("江", "水", "ja")
-    (True, False, None)
-    """
-    if lang == "ja":
-        readings = kanji.decompose(unit)
-        if not readings:
-            return None
-        if all(part in parts for parts in readings):
-            return True if all(map(STROKES.isdisjoint, readings)) else None
-        return False if hanzi_number(unit, part) == 0 else None
-    if lang not in ("zh", "ko"):
-        raise unknown_language("language of characters with parts", lang, ("zh", "ja", "ko"))
-    found = number(unit, part, lang)
-    return None if found is None else found > 0
 
 
 def hanzi_number(char: str, part: str) -> int | None:

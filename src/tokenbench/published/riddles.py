@@ -23,6 +23,7 @@ from tokenbench.published.rows import (
 )
 from tokenbench.tasks.spec import Published
 from tokenbench.tasks.tase.ridl import TASK, split_into_words
+from tokenbench.text.languages import language
 from tokenbench.text.lexicon import words
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.sources import read_text, stamp
@@ -178,7 +179,7 @@ def _lang(row: _Row, lang: str | None, answer: str) -> str:
         raise SourceError(f"{row.where} has the language {name!r}: a riddle's is {known}")
     if lang is not None:
         return lang
-    return next((code for code in ("zh", "ko") if units(answer, code)), "en")
+    return next((code for code in ("zh", "ko") if units(answer, language(code))), "en")
 
 
 def _by_column(cells: dict[Any, Any]) -> dict[str, Any]:
@@ -214,7 +215,7 @@ def interpret_riddle(row: PublishedRow) -> Interpretation:
     if row.label.isalnum() and letters == sum(lengths):
         spaced = split_into_words(row.label, lengths)
     if row.lang == "zh":
-        if re.search(_ONE_CHARACTER, row.prompt) and len(units(row.label, "zh")) != 1:
+        if re.search(_ONE_CHARACTER, row.prompt) and len(units(row.label, row.language)) != 1:
             wrong = "the label is not one character"
     elif lengths and sum(lengths) != letters:
         wrong = "the label has not as many letters as the clue says"
@@ -228,7 +229,7 @@ def riddle_options(row: PublishedRow) -> list[str]:
     if row.lang != "zh" or not re.search(_ONE_CHARACTER, row.prompt):
         return []
     found = [part for part in re.split(r"[\s/／;；,，、或|]+", row.label) if part]
-    return found if all(len(units(part, "zh")) == len(part) == 1 for part in found) else []
+    return found if all(len(units(part, row.language)) == len(part) == 1 for part in found) else []
 
 
 def _letter_counts(row: PublishedRow) -> list[int]:

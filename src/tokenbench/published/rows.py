@@ -14,6 +14,7 @@ from tokenbench.errors import SourceError
 from tokenbench.item import Item, Json
 from tokenbench.tasks.spec import Published
 from tokenbench.text.graphemes import Line, sentence
+from tokenbench.text.languages import Language, language
 from tokenbench.text.normalize import strip_invisible, strip_wrapping
 from tokenbench.text.sources import data_table, read_bytes, stamp
 
@@ -89,6 +90,11 @@ class PublishedRow(NamedTuple):
     prompt: str
     label: str
     inputs: tuple[str, ...] = ()
+
+    @property
+    def language(self) -> Language:
+        """The language of the row."""
+        return language(self.lang)
 
     @property
     def text(self) -> str:

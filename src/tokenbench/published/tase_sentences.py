@@ -22,7 +22,7 @@ from tokenbench.published.rows import (
 )
 from tokenbench.tasks.tase import diff, lenop, reord
 from tokenbench.tasks.tase.freq import occurrences
-from tokenbench.text.languages import language
+from tokenbench.text.languages import Language
 from tokenbench.text.lexicon import compose, words
 from tokenbench.text.normalize import nfc
 from tokenbench.text.units import normalize_units, pieces, separates, unit_pattern, units
@@ -43,9 +43,9 @@ def interpret_freq(row: PublishedRow) -> Interpretation:
         return row.believe_count()
     token, text = found
     ours = [occurrences(text, token)]
-    if language(row.lang).unit == "word":
+    if row.language.counts_words:
         lower = [word.lower() for word in text.split()]
-        in_units = [word.lower() for word in units(text, row.lang)].count(token.lower())
+        in_units = [word.lower() for word in units(text, row.language)].count(token.lower())
         ours = [lower.count(token.lower()), in_units, *ours, text.split().count(token)]
     without_overlaps = [text.count(token), text.lower().count(token.lower())]
     ambiguous = "it occurs more often inside other words, or in other letter case"
@@ -60,30 +60,30 @@ def interpret_length(row: PublishedRow) -> Interpretation:
     if quoted := re.fullmatch(rf"{QUOTE}(.*){QUOTE}", text.strip(), re.DOTALL):
         text = quoted[1]
     # Digits and other scripts count, though the prompt does not ask for them.
-    theirs = [len(pieces(text, row.lang))]
+    theirs = [len(pieces(text, row.language))]
     wrong = "it has a different number of units"
-    ours = _lengths(text, row.lang)
+    ours = _lengths(text, row.language)
     return row.interpret_count(ours, "rules of counting differ", theirs=theirs, wrong=wrong)
 
 
-def _lengths(text: str, lang: str) -> list[int]:
+def _lengths(text: str, language: Language) -> list[int]:
     """Return the number of units in a text under each rule of counting, ours first.
 
     Words are also counted by spaces, as runs of letters and digits, and as Latin words; Chinese
     characters in the main block only; Hangul with its single jamo.
 
-    >>> _lengths("It is well-known", "en"), _lengths("三〇年", "zh")
+    >>> from tokenbench.text.languages import language
+    >>> _lengths("It is well-known", language("en")), _lengths("三〇年", language("zh"))
     ([3, 3, 3, 3], [3, 2])
     """
-    ours = len(units(text, lang))
-    match language(lang).unit:
-        case "word":
-            runs = re.findall(r"\b[\w'-]+\b", text)
-            by_spaces = sum(any(map(str.isalnum, token)) for token in text.split())
-            latin = sum(_LATIN_WORD.fullmatch(run) is not None for run in runs)
-            return [ours, by_spaces, len(runs), latin]
-        case "han":
-            return [ours, len(re.findall("[\u4e00-\u9fff]", text))]
+    ours = len(units(text, language))
+    if language.counts_words:
+        runs = re.findall(r"\b[\w'-]+\b", text)
+        by_spaces = sum(any(map(str.isalnum, token)) for token in text.split())
+        latin = sum(_LATIN_WORD.fullmatch(run) is not None for run in runs)
+        return [ours, by_spaces, len(runs), latin]
+    if language.unit == "han":
+        return [ours, len(re.findall("[\u4e00-\u9fff]", text))]
     hangul = re.findall("[\uac00-\ud7a3\u3131-\u318e]", normalize_units(text))
     return [ours, len(hangul)]
 
@@ -93,27 +93,27 @@ def interpret_writing(row: PublishedRow) -> Interpretation:
     n = first_number(row.prompt)
     found = re.search(_TOPICS[row.lang], row.prompt)
     topic = found[1] if found else ""
-    names = _topic_words(topic, row.lang)
+    names = _topic_words(topic, row.language)
     target = {"count": n, "lang": row.lang, "prompt": row.prompt, "topic": topic, "names": names}
     if not n or n > _MAX_COMPOSED_UNITS:
         return row.believe_label(target, "")
     nouns = words(row.lang).words
     for attempt in range(_COMPOSE_TRIES):
         draw = Draw("published", row.prompt, attempt)
-        text = compose(draw, row.lang, n, nouns, topic="".join(names[:1]))
+        text = compose(draw, row.language, n, nouns, topic="".join(names[:1]))
         if lenop.verify(text, target):
             return Interpretation(target, text)
     return Interpretation(target, "").with_issue("unclear", "we composed no text of this length")
 
 
-def _topic_words(topic: str, lang: str) -> list[str]:
+def _topic_words(topic: str, language: Language) -> list[str]:
     """Return the words of a topic: a text has to name one of them, unless there are none.
 
     The prompts do not say that the text has to name the topic, so any word with a meaning of its
     own will do. A word that needs more than the language's letters, such as `5G`, does not count.
     """
-    found = re.findall(f"(?:{unit_pattern(lang).pattern})+", normalize_units(topic))
-    if language(lang).unit == "word":
+    found = re.findall(f"(?:{unit_pattern(language).pattern})+", normalize_units(topic))
+    if language.counts_words:
         found = [word for word in found if len(word) > 1]
     empty = " ".join(format_table("empty_words").values()).split()
     return [word for word in found if word.lower() not in empty] or found
@@ -126,7 +126,7 @@ def interpret_sorting(row: PublishedRow) -> Interpretation:
     texts = dict(re.findall(pattern, row.prompt, re.MULTILINE | re.DOTALL))
     if sorted(texts) != list(_LABELS):
         return row.believe_label({"order": label})
-    by_rule = zip(*(_lengths(texts[name], row.lang) for name in _LABELS), strict=True)
+    by_rule = zip(*(_lengths(texts[name], row.language) for name in _LABELS), strict=True)
     orders = [_orders(dict(zip(_LABELS, lengths, strict=True))) for lengths in by_rule]
     accepted = list(dict.fromkeys(order for allowed in orders for order in allowed))
     given = "".join(label)
@@ -152,12 +152,12 @@ def _orders(lengths: dict[str, int]) -> list[str]:
 def interpret_shuffling(row: PublishedRow) -> Interpretation:
     """Take the text as the published scorer does: the rest of the line after the first colon."""
     _, colon, rest = re.sub("：", ":", row.prompt).partition(":")
-    tokens = pieces(rest.lstrip().partition("\n")[0], row.lang)
+    tokens = pieces(rest.lstrip().partition("\n")[0], row.language)
     if not colon:
         return row.believe_label({"tokens": tokens}, "")
     solved = reord.solve(tokens)
     if solved is not None:
-        return Interpretation({"tokens": tokens}, language(row.lang).joiner.join(solved))
+        return Interpretation({"tokens": tokens}, row.language.joiner.join(solved))
     unsolved = Interpretation({"tokens": tokens}, "")
     if len(tokens) <= _MAX_PROVED_TOKENS or _has_no_order(tokens):
         return unsolved.with_issue("unsolvable", "every order keeps two neighbours")
@@ -184,13 +184,13 @@ def _has_no_order(tokens: list[str]) -> bool:
 
 def interpret_diff(row: PublishedRow) -> Interpretation:
     """Compare the two lists of the prompt: the label names only one of two differing tokens."""
-    tongue = language(row.lang)
+    spoken = row.language
     label = strip_label(row.label.lower())
-    says_same = label in tongue.same + tongue.yes
+    says_same = label in spoken.same + spoken.yes
     lists = re.findall(r"^[^\S\n]*+seq\s*[12]\s*[:：](.*)$", row.prompt, re.MULTILINE)
     if len(lists) != 2:
         return row.believe_label({"differing": [] if says_same else [label]})
-    cuts = _list_cuts(row.lang)
+    cuts = _list_cuts(row.language)
     tokens_by_cut = [[[token.lower() for token in cut(text)] for text in lists] for cut in cuts]
     differing = [list(diff.differing(*both)) for both in tokens_by_cut]
     for text, tokens in product(dict.fromkeys((row.label.lower(), label)), differing):
@@ -198,7 +198,7 @@ def interpret_diff(row: PublishedRow) -> Interpretation:
             continue
         right = Interpretation({"differing": tokens}, text)
         right = right.with_alternatives("several tokens differ", dict.fromkeys(tokens))
-        if text in tongue.answer_words:
+        if text in spoken.answer_words:
             reason = "the differing token is also the word for yes or no"
             right = right.with_issue("several", reason, [text])
         return right
@@ -209,21 +209,21 @@ def interpret_diff(row: PublishedRow) -> Interpretation:
         return believed.with_issue("several", "the lists differ in letter case only", by_case)
     if says_same and not tokens:
         return Interpretation({"differing": []}, label)
-    answers = list(dict.fromkeys(tokens)) or [tongue.yes[0]]
+    answers = list(dict.fromkeys(tokens)) or [spoken.yes[0]]
     reason = "it is not what differs" if tokens else "the lists are the same"
     return Interpretation({"differing": tokens}, answers[0]).with_issue("wrong", reason, answers)
 
 
-def _list_cuts(lang: str) -> tuple[Callable[[str], list[str]], ...]:
+def _list_cuts(language: Language) -> tuple[Callable[[str], list[str]], ...]:
     """Return the ways to cut a list into tokens, the most natural one first.
 
     The prompts ask for units, yet a list of characters may have letters, digits and marks of other
     scripts.
     """
-    if language(lang).unit == "word":
+    if language.counts_words:
         return (str.split,)
     return (
-        lambda text: units(text, lang),
+        lambda text: units(text, language),
         lambda text: list("".join(normalize_units(text).split())),
     )
 
@@ -237,7 +237,7 @@ def interpret_restoration(row: PublishedRow) -> Interpretation:
     digits = row.label.isdigit()
     target: dict[str, Json] = {
         "text": row.label,
-        "folds": ["case"] if row.lang == "en" and not digits else [],
+        "folds": ["case"] if row.language.counts_words and not digits else [],
         "shown": shown or "",
     }
     if shown is None:

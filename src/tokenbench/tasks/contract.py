@@ -29,8 +29,7 @@ from tokenbench.tasks.spec import (
     commonest_share,
     require_pool,
 )
-from tokenbench.tasks.wordings import closing
-from tokenbench.text.languages import is_language_code, unknown_language
+from tokenbench.text.languages import is_language_code, language, unknown_language
 
 UNBOUNDED: Final = 2**63 - 1  # the length of a dataset over a space too large to enumerate
 
@@ -153,7 +152,7 @@ class Task:
             if reason := params[name].without_effect(lang, variant):
                 raise DifficultyError(f"{reason}: leave it out")
         return ItemSpec(
-            lang=lang,
+            language=language(lang),
             variant=variant,
             split=split,
             seed=integer("seed", seed),
@@ -350,9 +349,9 @@ class Task:
             version=self.version,
             lang=spec.lang,
             variant=spec.variant,
-            prompt=f"{question.text}\n\n{closing(spec.lang)}",
+            prompt=f"{question.text}\n\n{spec.language.prompts['closing']}",
             target={**target, **published},
-            solution=kind.write(answer, spec.lang) if solution is None else solution,
+            solution=kind.write(answer, spec.language) if solution is None else solution,
             meta={
                 "seed": spec.seed,
                 "index": spec.index,
@@ -363,7 +362,7 @@ class Task:
                 "drawn": dict(question.drawn),
             },
         )
-        if fault := proof_fault(item, kind):
+        if fault := proof_fault(item, kind, spec.language):
             raise RuntimeError(
                 f"{self.name} made an item that its own judge fails: {fault}; the solution is "
                 f"{item.solution!r:.80}, the target {item.target!r:.80}, the prompt "

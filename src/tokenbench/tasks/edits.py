@@ -120,7 +120,7 @@ def _ask(name: str, edit: Edit, line: Line, draw: Draw, spec: ItemSpec) -> Quest
     payload = given if is_sentence else ""
     folds = edit_folds(sentence=is_sentence, spaced=bool(line.space))
     return Question(
-        question_text(draw, name, spec.lang, payload, form=variant, word=given, **slots),
+        question_text(draw, name, spec.language, payload, form=variant, word=given, **slots),
         drawn=language_packs.line_facts(line, operands[0]),
         target={"text": text, "given": given, "folds": folds},
         solution=text,

@@ -14,12 +14,12 @@ from tokenbench.tasks.params import MOVED, Choice, Folder, Source
 from tokenbench.tasks.pools import length_range, select_by_length
 from tokenbench.tasks.spec import Ask, ItemSpec, LengthOrLevel, Outcomes, Pool, Published
 from tokenbench.text.graphemes import Line, characters
+from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.packs.ciphers import CIPHERS, cipher, encipher
-from tokenbench.text.packs.model import PACKS, Pack, pack, pack_at
+from tokenbench.text.packs.model import Pack, pack, pack_at
 from tokenbench.text.packs.wordlists import PACK, WORD_SOURCES, words
 from tokenbench.text.sources import FileStamp, stamp
 
-LANGS: Final = PACKS
 # The variants, named after the units that a task acts on.
 CHARACTERS, WORDS = "char", "word"
 _WORDS: Final = Source("words", WORD_SOURCES, help="where words come from, if not the pack")
@@ -85,7 +85,7 @@ def line_task(
         outcomes=outcomes or _text_outcome,
         source=source,
         version=version,
-        langs=LANGS,
+        langs=LANGUAGES,
         params=PARAMS,
         examples=examples,
         accepts_any_language=True,

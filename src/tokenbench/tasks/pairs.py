@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from itertools import compress
 from typing import Final, NamedTuple, TypeAlias
 
+from tokenbench.decomposition.components import components
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.tasks.params import Choice, Source
@@ -18,7 +19,6 @@ from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, data_text, dige
 # Our own vocabulary, or a user's file in its present state.
 Origin: TypeAlias = str | FileStamp
 
-LANGS: Final = ("en", "zh")
 SCHEMAS: Final = ("before", "after", "both")
 # Of a vocabulary.
 MAX_PAIRS: Final = 4500
@@ -205,8 +205,11 @@ def _pairs_of_file(lang: str, file: FileStamp) -> Pool:
     # This comes first because its errors explain best why a file cannot be used.
     # Not `bpe.load`, which warns of a missing pattern: joins of letters are seldom cut.
     encoder = bpe.Bpe(bpe_model.read_model(file.path))
-    words = _english_words(load(file.path).tokens) if lang == "en" else load(file.path).words("Han")
-    index = traps.index(words, stop=() if lang == "en" else traps.CHINESE)
+    vocabulary = load(file.path)
+    if components(lang).is_word:
+        index = traps.index(_english_words(vocabulary.tokens))
+    else:
+        index = traps.index(vocabulary.words("Han"), stop=traps.CHINESE)
     matches = index.sample(min(index.count(), _MAX_MATCHES_TO_VERIFY))
     deceives = index.verify(matches, encoder)
     pairs = thin_out(

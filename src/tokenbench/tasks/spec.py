@@ -12,7 +12,7 @@ from tokenbench.draw import Draw, Split, permuted
 from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.item import Json
 from tokenbench.tasks.params import IntRange, Param, paths_of_files
-from tokenbench.text.languages import Language, language
+from tokenbench.text.languages import Language
 from tokenbench.text.sources import CORE
 
 # The arguments that every task's `generate` has.
@@ -47,7 +47,7 @@ LengthOrLevel: TypeAlias = tuple[tuple[int, int] | None, int | None]
 class ItemSpec:
     """Every argument of `generate` for one item, checked and complete."""
 
-    lang: str
+    language: Language
     variant: str | None
     split: Split
     seed: int
@@ -68,9 +68,9 @@ class ItemSpec:
         raise KeyError(name)
 
     @property
-    def language(self) -> Language:
-        """The language, with its units and words."""
-        return language(self.lang)
+    def lang(self) -> str:
+        """The code of the language."""
+        return self.language.code
 
     @property
     def words(self) -> str:
@@ -225,7 +225,7 @@ def commonest_share(
     spec: ItemSpec,
     ask: Ask | None,
     outcomes: Outcomes | None,
-    write: Callable[[Any, str], str],
+    write: Callable[[Any, Language], str],
 ) -> float:
     """Return for which share of a pool's instances the commonest answer is right.
 
@@ -235,7 +235,7 @@ def commonest_share(
 
     def answer(instance: Any, draw: Draw) -> str | None:
         question = ask(instance, draw, spec) if ask else None
-        return question and (question.solution or write(question.answer, spec.lang))
+        return question and (question.solution or write(question.answer, spec.language))
 
     shares: dict[Hashable, float] = defaultdict(float)
     sample = instances[:: -(-len(instances) // _MAX_ENUMERATED) or 1]

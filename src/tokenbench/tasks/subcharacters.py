@@ -3,16 +3,13 @@
 from functools import cache
 from typing import Final
 
-from tokenbench.decomposition import unambiguous
+from tokenbench.decomposition.components import Wholes, components, wholes
 from tokenbench.draw import Split, of_split
-from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item
 from tokenbench.tasks import task
 from tokenbench.tasks.params import IntRange
 from tokenbench.tasks.spec import ItemSpec, Pool
-from tokenbench.text.units import han, hangul, kanji
 
-LANGS: Final = ("zh", "ja", "ko")
 PARAMS: Final = (
     IntRange(
         "parts",
@@ -22,18 +19,6 @@ PARAMS: Final = (
         scales_with_level=True,
     ),
 )
-REPERTOIRES: Final = {"zh": "GB 2312 level 1", "ja": "JIS X 0208 level 1", "ko": "KS X 1001"}
-_CHARACTERS: Final = {"zh": han, "ja": kanji, "ko": hangul}
-
-
-def check_language(lang: str) -> None:
-    """Check that there are questions about the characters of a language.
-
-    Raises:
-        TokenbenchError: there are none.
-    """
-    if lang not in LANGS:
-        raise TokenbenchError(f"lang={lang!r}: allowed are {', '.join(LANGS)}")
 
 
 def characters(lang: str, split: Split) -> tuple[str, ...]:
@@ -42,7 +27,7 @@ def characters(lang: str, split: Split) -> tuple[str, ...]:
     >>> len(characters("ko", "test"))
     242
     """
-    return of_split(_CHARACTERS[lang](), split)
+    return of_split(components(lang).characters(), split)
 
 
 def character_pool(spec: ItemSpec) -> Pool:
@@ -52,7 +37,8 @@ def character_pool(spec: ItemSpec) -> Pool:
     >>> character_pool(task("decompose").spec(lang="ko", split="test", parts=2)).instances[0]
     ('거', 2)
     """
-    return Pool(_pool(spec.lang, spec.split, *spec.range("parts")).units, REPERTOIRES[spec.lang])
+    pool = _pool(spec.lang, spec.split, *spec.range("parts"))
+    return Pool(pool.units, components(spec.lang).repertoire)
 
 
 def commonest_share(item: Item) -> float:
@@ -68,5 +54,5 @@ def commonest_share(item: Item) -> float:
 
 
 @cache
-def _pool(lang: str, split: Split, low: int, high: int) -> unambiguous.Pool:
-    return unambiguous.pool(lang, characters(lang, split), low, high, {})
+def _pool(lang: str, split: Split, low: int, high: int) -> Wholes:
+    return wholes(lang, characters(lang, split), low, high, {})

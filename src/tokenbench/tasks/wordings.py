@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from tokenbench.builtin import BUILTIN
 from tokenbench.draw import Draw
-from tokenbench.text.languages import language
+from tokenbench.text.languages import Language, language
 from tokenbench.text.sources import data_table
 
 # The marks around payloads in questions of all languages. In Swedish, ” opens and closes.
@@ -22,20 +22,20 @@ CLOSING_QUOTES: Final = "”“’»」』"
 
 
 def question_text(
-    draw: Draw, task: str, lang: str, payload: str = "", *, form: str, **slots: Any
+    draw: Draw, task: str, language: Language, payload: str = "", *, form: str, **slots: Any
 ) -> str:
     """Return a prompt without the sentence that asks for the answer in tags.
 
     Args:
         draw: chooses among the wordings.
         task: whose wordings.
-        lang: the language of the prompt.
+        language: the language of the prompt.
         payload: the text that the question is about, unchanged.
         form: which of the task's questions.
         **slots: fill the question's `{name}` places; `{yes}` and `{no}` are the language's.
     """
-    shared = language(lang).prompts
-    question = draw.choice(questions(task, lang)[form])
+    shared = language.prompts
+    question = draw.choice(questions(task, language)[form])
     question = question.format(**slots, yes=shared["yes"], no=shared["no"])
     return "\n\n".join(part for part in (question, payload) if part)
 
@@ -43,7 +43,8 @@ def question_text(
 def read_slots(task: str, lang: str, prompt: str) -> Mapping[str, str]:
     """Return what fills the slots of the question that begins a prompt; nothing if it is foreign.
 
-    >>> read_slots("spell", "en", question_text(Draw(), "spell", "en", form="char", word="cat"))
+    >>> text = question_text(Draw(), "spell", language("en"), form="char", word="cat")
+    >>> read_slots("spell", "en", text)
     {'word': 'cat'}
     """
     matches = (pattern.fullmatch(prompt) for pattern in _question_patterns(task, lang))
@@ -54,7 +55,7 @@ def read_slots(task: str, lang: str, prompt: str) -> Mapping[str, str]:
 def _question_patterns(task: str, lang: str) -> tuple[re.Pattern[str], ...]:
     """Return a pattern for each wording of a task with slots; a payload may follow."""
     try:
-        forms = questions(task, lang).values() if task in BUILTIN else ()
+        forms = questions(task, language(lang)).values() if task in BUILTIN else ()
     except KeyError:
         # Published items may be in languages of which we have no wordings.
         return ()
@@ -74,11 +75,10 @@ def _pattern(wording: str) -> re.Pattern[str]:
     return re.compile(rf"{pattern}(?:\n\n.*)?", re.DOTALL)
 
 
-def questions(task: str, lang: str) -> dict[str, Any]:
+def questions(task: str, language: Language) -> dict[str, Any]:
     """Return a task's questions in a language, by their form."""
-    prompts = language(lang).prompts
-    found: dict[str, Any] = prompts[task] if task in prompts else load_wordings(task)[lang]
-    return found
+    own: dict[str, Any] | None = language.prompts.get(task)
+    return load_wordings(task)[language.code] if own is None else own
 
 
 def closing(lang: str) -> str:
@@ -100,27 +100,28 @@ def load_wordings(name: str) -> dict[str, Any]:
     return data_table(__package__, "wordings", f"{name}.toml")
 
 
-def part_slots(task: str, lang: str, shown: Sequence[tuple[int, str]]) -> dict[str, str]:
+def part_slots(task: str, language: Language, shown: Sequence[tuple[int, str]]) -> dict[str, str]:
     """Return the slots of a question to combine parts.
 
     Args:
         task: the name of the task with the wordings.
-        lang: the language of the question.
+        language: the language of the question.
         shown: the parts in the order in which they are shown, each with its index in the whole.
 
-    >>> part_slots("compm", "ko", [(1, "ㅏ"), (0, "ㄱ")])
+    >>> part_slots("compm", language("ko"), [(1, "ㅏ"), (0, "ㄱ")])
     {'pieces': '중성 ㅏ, 초성 ㄱ', 'object': '을', 'subject': '이', 'topic': '은', 'by': '으로'}
     """
+    lang = language.code
     form = load_wordings(task)[lang]["piece"]
     parts = [part for _, part in shown]
-    if lang != "ko":
+    if "{position}" not in form:
         pieces = part_list(task, lang, [form.format(part=part) for part in parts])
         return {"pieces": pieces, "number": numeral(task, lang, parts)}
     # Other questions do not need it.
     from tokenbench.decomposition.hangul import POSITIONS
 
     named = [form.format(position=POSITIONS[i], part=part) for i, part in shown]
-    return {"pieces": part_list(task, lang, named), **language(lang).particles(parts[-1])}
+    return {"pieces": part_list(task, lang, named), **language.particles(parts[-1])}
 
 
 def part_list(task: str, lang: str, items: list[str]) -> str:

@@ -19,10 +19,10 @@ from tokenbench.quoting import pluralize
 from tokenbench.scoring import Rule
 from tokenbench.tasks import find_task
 from tokenbench.tasks.wordings import CLOSING_QUOTES, OPENING_QUOTES, closing
-from tokenbench.text.languages import language, unit_languages
+from tokenbench.text.languages import LANGUAGES, Language, language, unit_languages
 from tokenbench.text.lexicon import words
 from tokenbench.text.normalize import caseless
-from tokenbench.text.packs.model import PACKS, pack
+from tokenbench.text.packs.model import pack
 from tokenbench.text.sources import data_table
 
 # Scripts in which a character is a token.
@@ -219,11 +219,20 @@ def _payload_tokens(prompt: str, lang: str) -> tuple[str, ...]:
     return tuple(tokens(" ".join(_payload(prompt, lang))))
 
 
+def language_of(item: Item) -> Language:
+    """Return the language of an item.
+
+    >>> language_of(Item("spell", 2, "ko", "char", "?", {}, "")).yes[0]
+    '예'
+    """
+    return language(item.lang)
+
+
 def joiner(lang: str) -> str:
     """Return the separator between two tokens of a language: empty where they are characters."""
     if lang in unit_languages():
         return language(lang).joiner
-    return "" if lang in PACKS and pack(lang).joined else " "
+    return "" if lang in LANGUAGES and pack(lang).joined else " "
 
 
 def possible_sizes(item: Item) -> list[int]:
@@ -235,7 +244,7 @@ def possible_sizes(item: Item) -> list[int]:
 
 def vocabulary(lang: str) -> tuple[str, ...]:
     """Return ordinary words of a language, English ones where we have no word list for it."""
-    if lang in PACKS and lang not in unit_languages():
+    if lang in LANGUAGES and lang not in unit_languages():
         return pack(lang).vocabulary
     return words(lang if lang in unit_languages() else "en").words
 
@@ -295,13 +304,14 @@ def strip_final_marks(text: str) -> str:
     return text
 
 
-def is_yes_or_no(text: str, lang: str) -> bool:
+def is_yes_or_no(text: str, item: Item) -> bool:
     """Return whether a text is one of the words for yes and no, so that it may be right by luck.
 
-    >>> is_yes_or_no("Yes", "en"), is_yes_or_no("maybe", "en")
+    >>> item = Item("contains", 2, "en", "char", "?", {"answer": True}, "Yes")
+    >>> is_yes_or_no("no", item), is_yes_or_no("maybe", item)
     (True, False)
     """
-    words = language(lang)
+    words = language_of(item)
     return text.lower() in words.yes + words.no
 
 
@@ -343,7 +353,7 @@ def is_writing(item: Item) -> bool:
 
 def answers_yes_or_no(item: Item) -> bool:
     """Return whether the answer is one of the words for yes and no."""
-    return isinstance(kind_of(item), YesNo) and is_yes_or_no(item.solution, item.lang)
+    return isinstance(kind_of(item), YesNo) and is_yes_or_no(item.solution, item)
 
 
 def is_ordered(item: Item) -> bool:

@@ -24,11 +24,11 @@ from tokenbench.testing.item_facts import (
     is_position,
     keeps_case,
     kind_of,
+    language_of,
     number,
     quoted_texts,
     tokens,
 )
-from tokenbench.text.languages import language
 from tokenbench.text.sources import data_table
 
 # The styles of six families of chat models, and what suits any model.
@@ -56,15 +56,15 @@ def _is_count(item: Item) -> bool:
 
 
 def _is_yes(item: Item) -> bool:
-    return answers_yes_or_no(item) and item.solution.lower() in language(item.lang).yes
+    return answers_yes_or_no(item) and item.solution.lower() in language_of(item).yes
 
 
 def _is_no(item: Item) -> bool:
-    return answers_yes_or_no(item) and item.solution.lower() in language(item.lang).no
+    return answers_yes_or_no(item) and item.solution.lower() in language_of(item).no
 
 
 def _is_same(item: Item) -> bool:
-    return isinstance(kind_of(item), Tokens) and item.solution.lower() in language(item.lang).same
+    return isinstance(kind_of(item), Tokens) and item.solution.lower() in language_of(item).same
 
 
 def _is_one_token(item: Item) -> bool:

@@ -27,12 +27,12 @@ from tokenbench.testing.item_facts import (
     is_order,
     joiner,
     labels,
+    language_of,
     number,
     tagged,
     tokens,
 )
 from tokenbench.testing.respelling_families import RESPELLING_DATA, fill_families
-from tokenbench.text.languages import language
 from tokenbench.text.normalize import BRACKETS, straight_quotes
 
 _MARKS: Final = RESPELLING_DATA["marks"]
@@ -120,7 +120,7 @@ def _of_number(item: Item) -> Variants:
     x = item.solution
     for zero in _ZEROS:
         yield "other_digits", "".join(chr(zero + int(digit)) for digit in x)
-    words = language(item.lang)
+    words = language_of(item)
     for suffix in words.endings:
         yield "ending", x + suffix
         yield "ending", f"{x}{words.counters[0]}{suffix}."
@@ -213,7 +213,7 @@ def spaces(item: Item) -> Variants:
 
 
 def place(item: Item) -> Variants:
-    words = language(item.lang).places if number(item) is not None else ()
+    words = language_of(item).places if number(item) is not None else ()
     forms = ("{} {}", "{}: {}", "{}{}.")
     yield from (("place", form.format(word, item.solution)) for word in words for form in forms)
 
@@ -260,7 +260,7 @@ def plus(item: Item) -> Variants:
 
 def conjunction(item: Item) -> Variants:
     *parts, last = _parts(item) or [""]
-    words = language(item.lang).conjunctions if parts else ()
+    words = language_of(item).conjunctions if parts else ()
     for word in words:
         # Otherwise the word is one of the parts.
         if f'"{word}"' not in dumps(item.target):
@@ -270,16 +270,17 @@ def conjunction(item: Item) -> Variants:
 
 
 def ending(item: Item) -> Variants:
-    for word in language(item.lang).copulas:
+    for word in language_of(item).copulas:
         yield "ending", f"{item.solution}{word}"
         yield "ending", f"「{item.solution}」{word}。"
 
 
 def character_word(item: Item) -> Variants:
     """Yield a single Han character followed by the word for one, as Chinese does."""
-    if item.lang == "zh" and len(item.solution) == 1:
-        for form in ("{}字", "“{}”字", "「{}」字。", "**{}**字"):
-            yield "called", form.format(item.solution)
+    noun = language_of(item).character_noun
+    if noun and len(item.solution) == 1:
+        for form in ("{}{}", "“{}”{}", "「{}」{}。", "**{}**{}"):
+            yield "called", form.format(item.solution, noun)
 
 
 def side_by_side(item: Item) -> Variants:

@@ -7,7 +7,7 @@ from functools import cache, partial
 
 from tokenbench.extraction import Unparsable
 from tokenbench.quoting import quote
-from tokenbench.text.languages import language
+from tokenbench.text.languages import Language
 from tokenbench.text.normalize import (
     BRACKETS,
     ROUND,
@@ -56,21 +56,22 @@ _MARKER = re.compile("[-*•‐‑–—\\d]")
 _MARKED = re.compile(r"\s*(?:([-*•])\s|[(（]?(\d{1,4})([.．)）、:：]))\s*(\S.*)")
 
 
-def integer(text: str, lang: str, before: Iterable[str] = ()) -> int:
+def integer(text: str, language: Language, before: Iterable[str] = ()) -> int:
     """Return the integer that an answer states: digits of any script, a unit word, nothing else.
 
     Args:
         text: the answer; brackets may enclose all of it.
-        lang: its language.
+        language: its language.
         before: words in lower case; one of them may precede the number.
 
     Raises:
         Unparsable: no digits, or anything else with them: a sign, a second number, a word that is
             not in the language's closed list of unit words, nor an "is" after it.
 
-    >>> integer("１２ words.", "en"), integer("**3** 个", "zh"), integer("3回です。", "ja")
-    (12, 3, 3)
-    >>> integer("Position: 4", "en", before=["position"])
+    >>> from tokenbench.text.languages import language
+    >>> integer("１２ words.", language("en")), integer("3回です。", language("ja"))
+    (12, 3)
+    >>> integer("Position: 4", language("en"), before=["position"])
     4
     """
     if not (text.isascii() and text.isdigit()):
@@ -80,46 +81,49 @@ def integer(text: str, lang: str, before: Iterable[str] = ()) -> int:
     number = _NUMBER.fullmatch(text)
     if number is None:
         raise Unparsable(partial(_flaw, text))
-    digits, unit, words = number[2].lstrip("0") or "0", number[3], language(lang)
-    ending = next((ending for ending in words.endings if unit.endswith(ending)), "")
+    digits, unit = number[2].lstrip("0") or "0", number[3]
+    ending = next((ending for ending in language.endings if unit.endswith(ending)), "")
     unit = strip_markup(unit.removesuffix(ending).rstrip())
-    if unit and unit not in words.counters:
+    if unit and unit not in language.counters:
         raise Unparsable(partial(_flaw, text))
     if len(digits) > _MAX_DIGITS:
         raise Unparsable("is a number beyond every count")
     return int(digits)
 
 
-def bare_answer(text: str, lang: str, *, character: bool = False) -> str:
+def bare_answer(text: str, language: Language, *, character: bool = False) -> str:
     """Return an answer in its plain form, without brackets and without an "is".
 
     Args:
         text: the answer.
-        lang: its language.
+        language: its language.
         character: whether one character is asked for; Chinese may call it one (把字).
 
-    >>> bare_answer("‘번개’입니다.", "ko"), bare_answer("“把”字。", "zh", character=True)
-    ('번개', '把')
+    >>> from tokenbench.text.languages import language
+    >>> bare_answer("‘번개’입니다.", language("ko"))
+    '번개'
+    >>> bare_answer("“把”字。", language("zh"), character=True)
+    '把'
     """
     if text.isascii() and text.isalpha():
         return text
     answer = normalize(text, BRACKETS)
-    noun = language(lang).character_noun
+    noun = language.character_noun
     if character and noun:
         alone = normalize(answer.removesuffix(noun), BRACKETS)
         if len(alone) == 1:
             return alone
-    return normalize(strip_copula(answer, lang), BRACKETS)
+    return normalize(strip_copula(answer, language), BRACKETS)
 
 
-def strip_copula(text: str, lang: str) -> str:
+def strip_copula(text: str, language: Language) -> str:
     """Return a text without the "is" that may end an answer in its language.
 
-    >>> strip_copula("번개입니다", "ko"), strip_copula("です", "ja"), strip_copula("कमल है", "hi")
-    ('번개', 'です', 'कमल')
+    >>> from tokenbench.text.languages import language
+    >>> strip_copula("번개입니다", language("ko")), strip_copula("です", language("ja"))
+    ('번개', 'です')
     """
-    copulas = language(lang).copulas
-    ending = next((ending for ending in copulas if text.endswith(ending)), "")
+    ending = next((ending for ending in language.copulas if text.endswith(ending)), "")
     return text.removesuffix(ending).rstrip() or text
 
 
@@ -179,7 +183,7 @@ def split_spelling(text: str, units: str = "") -> list[str]:
     return [nfc(usual_width(part)) for part in split_list(dashes_to_commas(text, units))]
 
 
-def split_dressed_spelling(text: str, units: Sequence[str], lang: str) -> list[str]:
+def split_dressed_spelling(text: str, units: Sequence[str], language: Language) -> list[str]:
     """Return the parts of a spelling with further separators or with words around it.
 
     The separators are full stops and plus signs, numbers on one line, and an “and” before the last
@@ -189,17 +193,18 @@ def split_dressed_spelling(text: str, units: Sequence[str], lang: str) -> list[s
     Args:
         text: the answer.
         units: the characters that are right; none of them is a separator.
-        lang: the language of the words around.
+        language: the language of the words around.
 
     Returns:
         the parts; none if the text has neither.
 
-    >>> split_dressed_spelling("cat: c.a.t (3 letters)", ["c", "a", "t"], "en")
+    >>> from tokenbench.text.languages import language
+    >>> split_dressed_spelling("cat: c.a.t (3 letters)", ["c", "a", "t"], language("en"))
     ['c', 'a', 't']
-    >>> split_dressed_spelling("1. c 2. a 3. t", ["c", "a", "t"], "en")
+    >>> split_dressed_spelling("1. c 2. a 3. t", ["c", "a", "t"], language("en"))
     ['c', 'a', 't']
     """
-    if not _DRESS.search(text) and _final_and_to_comma(text, units, lang) == text:
+    if not _DRESS.search(text) and _final_and_to_comma(text, units, language) == text:
         return []
     word = "".join(units)
     text = strip_wrapping(straight_quotes(strip_invisible(text))).replace("＋", "+")
@@ -207,7 +212,7 @@ def split_dressed_spelling(text: str, units: Sequence[str], lang: str) -> list[s
         text = _LATEX_SPACE.sub(" ", text)
     text = strip_own_word(text, lambda head: _is_spelled_word(head, word))
     if not _BRACKET.search(word):
-        text = _strip_letter_count(text, len(units), lang)
+        text = _strip_letter_count(text, len(units), language)
     text = strip_wrapping(text, () if _BRACKET.search(word) else ROUND)
     if not _MARKER.search(word):
         numbered = strip_list_markers(text)
@@ -217,7 +222,7 @@ def split_dressed_spelling(text: str, units: Sequence[str], lang: str) -> list[s
         # Only if nothing else separates them, and no other mark is left.
         if all(len(part.split()) == 1 for part in parts):
             text = ",".join(parts)
-    return split_spelling(_final_and_to_comma(text, units, lang), word)
+    return split_spelling(_final_and_to_comma(text, units, language), word)
 
 
 def strip_own_word(text: str, is_own: Callable[[str], bool]) -> str:
@@ -269,32 +274,31 @@ def _is_spelled_word(head: str, word: str) -> bool:
     return head == word or (word == word.lower() and head.isupper() and head.lower() == word)
 
 
-def _strip_letter_count(text: str, count: int, lang: str) -> str:
+def _strip_letter_count(text: str, count: int, language: Language) -> str:
     """Return a text without the right number of letters in brackets that may end it."""
     start = max(text.rfind("("), text.rfind("（"))
     if start <= 0:
         return text
     stated = _LETTER_COUNT.fullmatch(ascii_digits(text[start:]))
-    nouns = language(lang).list_words["letters"]
+    nouns = language.list_words["letters"]
     is_right = stated and int(stated[1]) == count and nfc(stated[2]).lower() in nouns
     return text[:start].rstrip() if is_right else text
 
 
-def _final_and_to_comma(text: str, units: Sequence[str], lang: str) -> str:
+def _final_and_to_comma(text: str, units: Sequence[str], language: Language) -> str:
     """Return a text with a comma for the “and” before its last part.
 
     One of a single character could be a letter: it needs commas between the other parts.
     """
-    words = language(lang)
     comma = max(map(text.rfind, _COMMAS))
     fields = text.rsplit(maxsplit=2)
     if len(fields) == 3:
         before, conjunction, last = fields
         conjunction = conjunction.lower()
-        is_and = conjunction in (*words.conjunctions, *language("en").conjunctions)
+        is_and = conjunction in language.conjunctions_with_english
         if is_and and conjunction not in units and (comma >= 0 or len(conjunction) > 1):
             return f"{before},{last}"
-    for conjunction in words.list_words["touching_and"] if comma >= 0 else ():
+    for conjunction in language.list_words["touching_and"] if comma >= 0 else ():
         before, found, last = text[comma + 1 :].partition(conjunction)
         if found and last.strip() and conjunction not in "".join(units):
             return f"{text[: comma + 1]}{before},{last}"

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final, Literal, TypeAlias
 
-from tokenbench.text.languages import Language, language
+from tokenbench.text.languages import Language
 from tokenbench.text.normalize import (
     BRACKETS,
     ascii_digits,
@@ -50,7 +50,7 @@ _MAX_LABEL_CHARS = 40
 _SENTENCES: Final[tuple[Forms, ...]] = ("yes_sentences", "no_sentences")
 
 
-def readings(text: str, lang: str, *, bullets: str = BULLETS) -> list[str]:
+def readings(text: str, language: Language, *, bullets: str = BULLETS) -> list[str]:
     """Return an answer as it is, and then without its dress, if it wears any.
 
     A code fence comes off, a JSON object whose one key is `answer`, then the marks of a quotation,
@@ -58,48 +58,52 @@ def readings(text: str, lang: str, *, bullets: str = BULLETS) -> list[str]:
 
     Args:
         text: the answer.
-        lang: the code of the item's language.
+        language: the item's language.
         bullets: the marks that may be a bullet.
 
-    >>> readings("**Answer:** 3", "en"), readings('{"answer": "a b"}', "en"), readings("3", "en")
-    (['**Answer:** 3', '3'], ['{"answer": "a b"}', 'a b'], ['3'])
-    >>> readings("정답은 고양이입니다.", "ko")
+    >>> from tokenbench.text.languages import language
+    >>> readings("**Answer:** 3", language("en")), readings("3", language("en"))
+    (['**Answer:** 3', '3'], ['3'])
+    >>> readings("정답은 고양이입니다.", language("ko"))
     ['정답은 고양이입니다.', '고양이입니다.', '고양이']
     """
-    if text[:1] not in _openings(lang):
+    if text[:1] not in _openings(language):
         return [text]
     if text[:1].isalpha():
-        is_label = text[:_MAX_LABEL_CHARS].lower().startswith(_labels(lang))
-        return [text, *_without_label(text, lang)] if is_label else [text]
+        is_label = text[:_MAX_LABEL_CHARS].lower().startswith(_labels(language))
+        return [text, *_without_label(text, language)] if is_label else [text]
     bare = strip_fence(text)
     if "{" in bare and (value := _json_answer(strip_markup(bare))) is not None:
         return [text, value]
     bare = _strip_decoration(bare, bullets)
-    further = _without_label(bare, lang) or _without_label(strip_markup(bare), lang) or [bare]
+    further = _without_label(bare, language) or _without_label(strip_markup(bare), language)
+    further = further or [bare]
     return [text, *further] if further != [text] else further
 
 
-def read_number(text: str, lang: str, prompt: str, forms: Forms) -> int | None:
+def read_number(text: str, language: Language, prompt: str, forms: Forms) -> int | None:
     """Return the number that an answer states in one of the closed forms; None for anything else.
 
     Args:
         text: the answer.
-        lang: the code of the item's language.
+        language: the item's language.
         prompt: the question.
         forms: `count_forms`, `place_forms`, `first_forms`, `last_forms` or `ordinals`.
 
-    >>> read_number("3 occurrences of “e”", "en", "How many “e”?", "count_forms")
+    >>> from tokenbench.text.languages import language
+    >>> english, prompt = language("en"), "How many “e”?"
+    >>> read_number("3 occurrences of “e”", english, prompt, "count_forms")
     3
-    >>> read_number("3 occurrences of “4”", "en", "How many “e”?", "count_forms") is None
+    >>> read_number("3 occurrences of “4”", english, prompt, "count_forms") is None
     True
     """
     text = _BOLD.sub(r"\2", ascii_digits(normalize(text, BRACKETS)))
-    for words in language(lang).with_english:
+    for words in language.with_english:
         for option in words.count_words if forms == "count_forms" else ():
             said, _, count = option.rpartition(": ")
             if text == said:
                 return int(count)
-        numbers = list(_number_pattern(words.code, forms != "ordinals").finditer(text))
+        numbers = list(_number_pattern(words, forms != "ordinals").finditer(text))
         if len(numbers) != 1 or (number := _number_in(numbers[0], words)) is None:
             continue
         begin, end = numbers[0].span()
@@ -108,43 +112,44 @@ def read_number(text: str, lang: str, prompt: str, forms: Forms) -> int | None:
     return None
 
 
-def read_sign(text: str, lang: str, prompt: str) -> bool | None:
+def read_sign(text: str, language: Language, prompt: str) -> bool | None:
     """Return whether an answer affirms or denies; None if it does neither, or both.
 
     It is a word for yes or no, a sentence that says so, or both with a mark between them.
 
-    >>> [read_sign(text, "en", "?") for text in ("No, it does not.", "Yes, it does not.")]
+    >>> from tokenbench.text.languages import language
+    >>> [read_sign(f"{word}, it does not.", language("en"), "?") for word in ("No", "Yes")]
     [False, None]
     """
     marks = (*BRACKETS, ("¡", "!"))
     text = normalize(normalize(text, marks).removesuffix("!"), marks)
-    if (sign := _sign_of_word(text, lang)) is not None:
+    if (sign := _sign_of_word(text, language)) is not None:
         return sign
     text = _BOLD.sub(r"\2", text)
     # What the question offers as answers is not what it asks about: “it contains no”.
-    prompt = _options_in_quotes(lang).sub("", straight_quotes(prompt))
-    if (sign := _sign_of_sentence(text, lang, prompt)) is not None:
+    prompt = _options_in_quotes(language).sub("", straight_quotes(prompt))
+    if (sign := _sign_of_sentence(text, language, prompt)) is not None:
         return sign
     if (mark := _FIRST_MARK.search(text)) is None:
         return None
-    sign = _sign_of_word(text[: mark.start()].rstrip(), lang)
-    is_same = _sign_of_sentence(text[mark.end() :], lang, prompt) is sign
+    sign = _sign_of_word(text[: mark.start()].rstrip(), language)
+    is_same = _sign_of_sentence(text[mark.end() :], language, prompt) is sign
     return sign if is_same else None
 
 
-def _sign_of_sentence(text: str, lang: str, prompt: str) -> bool | None:
+def _sign_of_sentence(text: str, language: Language, prompt: str) -> bool | None:
     """Return the sign of a sentence that affirms or denies."""
     says_yes, says_no = (
-        any(_matches_form(text, words, forms, prompt) for words in language(lang).with_english)
+        any(_matches_form(text, words, forms, prompt) for words in language.with_english)
         for forms in _SENTENCES
     )
     return says_yes if says_yes != says_no else None
 
 
 @cache
-def _options_in_quotes(lang: str) -> re.Pattern[str]:
+def _options_in_quotes(language: Language) -> re.Pattern[str]:
     """Return the pattern of yes and no in quotation marks, with a word between them."""
-    both = language(lang).with_english
+    both = language.with_english
     yes = _any_of(tuple(word for words in both for word in words.yes))
     no = _any_of(tuple(word for words in both for word in words.no))
     yes, no = f"[{_QUOTES}](?:{yes})[{_QUOTES}]", f"[{_QUOTES}](?:{no})[{_QUOTES}]"
@@ -152,9 +157,9 @@ def _options_in_quotes(lang: str) -> re.Pattern[str]:
     return re.compile(f"{yes}{between}{no}|{no}{between}{yes}", re.IGNORECASE)
 
 
-def _sign_of_word(text: str, lang: str) -> bool | None:
+def _sign_of_word(text: str, language: Language) -> bool | None:
     word = text.lower()
-    for words in language(lang).with_english:
+    for words in language.with_english:
         if word in words.yes or word in words.no:
             return word in words.yes
     return None
@@ -180,9 +185,9 @@ def _number_in(found: re.Match[str], words: Language) -> int | None:
 
 def _matches_form(text: str, words: Language, forms: Forms, prompt: str) -> bool:
     """Return whether all of a text has one of the forms; `_NUMBER` stands for the number."""
-    if not _any_form(words.code, forms).fullmatch(text):
+    if not _any_form(words, forms).fullmatch(text):
         return False
-    found = (_form(words.code, form).fullmatch(text) for form in _templates(words, forms))
+    found = (_form(words, form).fullmatch(text) for form in _templates(words, forms))
     return any(one is not None and _are_quoted(one.groups(), prompt) for one in found)
 
 
@@ -201,9 +206,8 @@ def _templates(words: Language, forms: Forms) -> tuple[str, ...]:
 
 
 @cache
-def _number_pattern(code: str, has_unit: bool) -> re.Pattern[str]:
+def _number_pattern(words: Language, has_unit: bool) -> re.Pattern[str]:
     """Return the pattern of a number outside quotation marks, perhaps with its unit word."""
-    words = language(code)
     units = _any_of(words.counters) if has_unit else "(?!)"
     first, second = (
         rf"(?:\s*[(（](?P<{name}>{_any_of(words.numerals)})[)）])?" for name in ("first", "second")
@@ -216,14 +220,14 @@ def _number_pattern(code: str, has_unit: bool) -> re.Pattern[str]:
 
 
 @cache
-def _any_form(code: str, forms: Forms) -> re.Pattern[str]:
+def _any_form(words: Language, forms: Forms) -> re.Pattern[str]:
     """Return the pattern that a text has to match if it matches any of the forms."""
-    sources = (_form(code, form).pattern for form in _templates(language(code), forms))
+    sources = (_form(words, form).pattern for form in _templates(words, forms))
     return re.compile("|".join(sources), re.IGNORECASE)
 
 
 @cache
-def _form(code: str, template: str) -> re.Pattern[str]:
+def _form(words: Language, template: str) -> re.Pattern[str]:
     """Return the pattern of a form, with spaces or none between its words."""
     quoted = rf"[{_QUOTES}]?([^\s{_QUOTES}]{{1,64}}?)[{_QUOTES}]?"
     slots = {"{n}": _NUMBER, "{q}": quoted}
@@ -235,7 +239,7 @@ def _form(code: str, template: str) -> re.Pattern[str]:
         source += rf"[^\S\n]{'+' if before and is_spaced else '*'}"
         source += r"[^\S\n]*".join(slots.get(piece) or re.escape(piece) for piece in pieces)
         before = word
-    return re.compile(rf"{source}(?:\s*(?:{_any_of(language(code).endings)}))?", re.IGNORECASE)
+    return re.compile(rf"{source}(?:\s*(?:{_any_of(words.endings)}))?", re.IGNORECASE)
 
 
 def _any_of(words: tuple[str, ...]) -> str:
@@ -276,10 +280,10 @@ def _strip_decoration(text: str, bullets: str) -> str:
     return text if bare[:1] in ("", text[:1]) else bare
 
 
-def _without_label(text: str, lang: str) -> list[str]:
+def _without_label(text: str, language: Language) -> list[str]:
     """Return a text after a label, and after an “is” also without the “is” at its end, if any."""
-    for words in language(lang).with_english:
-        label = _label_pattern(words.code).match(text)
+    for words in language.with_english:
+        label = _label_pattern(words).match(text)
         if not label or not label["value"]:
             continue
         value = label["value"]
@@ -297,21 +301,20 @@ def _link_source(link: str) -> str:
 
 
 @cache
-def _labels(lang: str) -> tuple[str, ...]:
-    return tuple(label for words in language(lang).with_english for label in words.labels)
+def _labels(language: Language) -> tuple[str, ...]:
+    return tuple(label for words in language.with_english for label in words.labels)
 
 
 @cache
-def _openings(lang: str) -> frozenset[str]:
+def _openings(language: Language) -> frozenset[str]:
     """Return the characters with which an answer may begin that wears something."""
-    first = {label[0] for label in _labels(lang)}
+    first = {label[0] for label in _labels(language)}
     return frozenset({*first, *map(str.upper, first), *BULLETS, *"`~{>#_$\\\"'“‘「【"})
 
 
 @cache
-def _label_pattern(code: str) -> re.Pattern[str]:
+def _label_pattern(words: Language) -> re.Pattern[str]:
     """Return the pattern of a label, perhaps in bold, with a colon, an “is” or a line after it."""
-    words = language(code)
     # A language without a word there has its “is” at the end.
     labels, links = _any_of(words.labels), "|".join(map(_link_source, words.links)) or r"(?<=\s)"
     colon, space = f"[{_COLONS}]", r"[^\S\n]*"

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError, SourceError, missing_extra
 from tokenbench.quoting import pluralize
-from tokenbench.text.languages import language, unknown_language
+from tokenbench.text.languages import LANGUAGES, Language, language, unknown_language
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.sources import (
     CACHE_SIZE,
@@ -29,7 +29,6 @@ from tokenbench.text.units import han, hangul, is_plain, normalize_units, unit_p
 
 WORDFREQ_SIZE: Final = 60_000
 _MIN_WORDS: Final = 10  # with fewer different words (or characters), items would repeat themselves
-_CORE_LANGUAGES: Final = ("en", "zh", "ko", "ja")
 # Han characters and marks other than quotes, after the end of another sentence or a blank line.
 _HAN_SENTENCE: Final = re.compile(
     r"(?:\A|(?<=[。！？])|(?<=\n\n))\s*([\u4e00-\u9fff，、；：]+[。！？])"
@@ -50,6 +49,9 @@ class Concept(NamedTuple):
     ko: str
     ja: str
     kana: str  # the reading of `ja` if that contains Kanji, else empty
+
+
+_CORE_LANGUAGES: Final = tuple(name for name in Concept._fields if name in LANGUAGES)
 
 
 class Words(NamedTuple):
@@ -94,21 +96,21 @@ def words(lang: str, source: str = CORE) -> Words:
     return _words(lang, source if source == WORDFREQ else stamp(source))
 
 
-def vocabulary(lang: str, source: str = CORE) -> Words:
+def vocabulary(language: Language, source: str = CORE) -> Words:
     """Return the units of a language: words, or the Han characters or Hangul syllables in use.
 
     The core characters are GB 2312 level 1 and the syllables of KS X 1001; of any other source,
-    they are the characters of its words. Arguments and errors are those of `words`.
+    they are the characters of its words. The source and the errors are those of `words`.
 
-    >>> len(vocabulary("zh").words), vocabulary("ko").source
+    >>> len(vocabulary(language("zh")).words), vocabulary(language("ko")).source
     (3755, 'KS X 1001')
     """
-    unit = language(lang).unit
-    if unit == "word":
-        return words(lang, source)
+    if language.counts_words:
+        return words(language.code, source)
     if source == CORE:
-        return Words(han(), "GB 2312 level 1") if unit == "han" else Words(hangul(), "KS X 1001")
-    return _characters(lang, source if source == WORDFREQ else stamp(source))
+        is_han = language.unit == "han"
+        return Words(han(), "GB 2312 level 1") if is_han else Words(hangul(), "KS X 1001")
+    return _characters(language.code, source if source == WORDFREQ else stamp(source))
 
 
 @lru_cache(maxsize=CACHE_SIZE)
@@ -119,7 +121,8 @@ def english_words(file: FileStamp) -> Words:
         SourceError: the file cannot be read as UTF-8.
     """
     text, _, source = read_text(file)
-    return Words(tuple(word for word in units(text, "en") if is_plain(word, "en")), source)
+    english = language("en")
+    return Words(tuple(word for word in units(text, english) if is_plain(word, english)), source)
 
 
 @lru_cache(maxsize=CACHE_SIZE)
@@ -149,13 +152,13 @@ def load_wordfreq() -> tuple[Any, str]:
 
 
 def passage(
-    draw: Draw, lang: str, n: int, *, source: str = CORE, text: str | None = None
+    draw: Draw, language: Language, n: int, *, source: str = CORE, text: str | None = None
 ) -> Passage:
     """Return a text of exactly n units: no digit, hyphen, apostrophe or other script's letter.
 
     Args:
         draw: makes the choices.
-        lang: a language code.
+        language: the language of the text.
         n: the text's number of units.
         source: the words to compose of (see `tokenbench.text.lexicon.words`).
         text: the path of a running text to cut from instead.
@@ -164,14 +167,14 @@ def passage(
         SourceError: a file that cannot be read, or has fewer than n units.
     """
     if text is None:
-        nouns, label = words(lang, source)
+        nouns, label = words(language.code, source)
         if n >= _MIN_OPENING:
-            return Passage(compose(draw, lang, n, nouns), label)
-        longer = compose(draw, lang, n + _MIN_OPENING, nouns)
-        starts = [match.start() for match in unit_pattern(lang).finditer(longer)]
-        excerpt = _truncate(longer[starts[draw.between(0, len(starts) - n)] :], n, lang)
-        return Passage(excerpt[0].upper() + excerpt[1:] + language(lang).stops[0], label)
-    running, starts, ends = _read_running(lang, stamp(text))
+            return Passage(compose(draw, language, n, nouns), label)
+        longer = compose(draw, language, n + _MIN_OPENING, nouns)
+        starts = [match.start() for match in unit_pattern(language).finditer(longer)]
+        excerpt = _truncate(longer[starts[draw.between(0, len(starts) - n)] :], n, language)
+        return Passage(excerpt[0].upper() + excerpt[1:] + language.stops[0], label)
+    running, starts, ends = _read_running(language, stamp(text))
     last = len(starts) - n
     if last < 0:
         size = pluralize(len(starts), "usable unit")
@@ -180,67 +183,71 @@ def passage(
     return running._replace(text=running.text[starts[start] : ends[start + n - 1]])
 
 
-def compose(draw: Draw, lang: str, n: int, nouns: Sequence[str], *, topic: str = "") -> str:
+def compose(
+    draw: Draw, language: Language, n: int, nouns: Sequence[str], *, topic: str = ""
+) -> str:
     """Return clauses over the nouns, cut to exactly n units.
 
     The topic, if any, comes first, and is not cut wherever it has room.
     """
     if n < 1:
         raise DifficultyError(f"n={n}: a passage has at least one unit")
-    spoken = language(lang)
     text, length, fresh = "", 0, True
     while length < n:
-        clause = draw.choice(_openings(lang, n, topic) if topic and not text else spoken.clauses)
+        is_opening = topic and not text
+        clause = draw.choice(_openings(language, n, topic) if is_opening else language.clauses)
         chosen = [draw.choice(nouns) for _ in range(clause.count("{}"))]
-        if topic and not text:
+        if is_opening:
             chosen[0] = topic
         clause = clause.format(*chosen)
         if fresh:
             clause = clause[0].upper() + clause[1:]
         fresh = draw.below(_CLAUSES_PER_COMMA) > 0
-        length += len(unit_pattern(lang).findall(clause))
-        mark = spoken.comma
+        length += len(unit_pattern(language).findall(clause))
+        mark = language.comma
         if fresh:
-            mark = spoken.stops[0] if draw.below(_STOPS_PER_OTHER) else draw.choice(spoken.stops)
-            mark += "" if spoken.unit == "han" else " "
+            stops = language.stops
+            mark = stops[0] if draw.below(_STOPS_PER_OTHER) else draw.choice(stops)
+            mark += "" if language.has_wide_marks else " "
         text += clause + mark
-    return _truncate(text, n, lang) + spoken.stops[0]
+    return _truncate(text, n, language) + language.stops[0]
 
 
 def tokens(
-    draw: Draw, lang: str, n: int, *, source: str = CORE, text: str | None = None
+    draw: Draw, language: Language, n: int, *, source: str = CORE, text: str | None = None
 ) -> tuple[list[str], str]:
     """Return n units of running text in lower case, without answer words, and their source.
 
     The arguments and errors are those of `passage`.
     """
-    found = passage(draw, lang, n, source=source, text=text)
-    reserved = language(lang).answer_words
+    found = passage(draw, language, n, source=source, text=text)
+    reserved = language.answer_words
     sampled = [
-        unit if unit not in reserved else different_token(draw, lang, source, reserved)
-        for unit in map(str.lower, units(found.text, lang))
+        unit if unit not in reserved else different_token(draw, language, source, reserved)
+        for unit in map(str.lower, units(found.text, language))
     ]
     return sampled, found.source
 
 
-def different_token(draw: Draw, lang: str, source: str, avoided: Collection[str]) -> str:
+def different_token(draw: Draw, language: Language, source: str, avoided: Collection[str]) -> str:
     """Return a random unit of a language in lower case, except those to avoid."""
-    pool = vocabulary(lang, source).words
+    pool = vocabulary(language, source).words
     while (unit := draw.choice(pool).lower()) in avoided:
         pass
     return unit
 
 
-def word_list(draw: Draw, lang: str, n: int, nouns: Sequence[str], *, topic: str = "") -> str:
+def word_list(
+    draw: Draw, language: Language, n: int, nouns: Sequence[str], *, topic: str = ""
+) -> str:
     """Return random nouns with commas between them, after the topic, cut to exactly n units."""
-    spoken = language(lang)
-    pattern = unit_pattern(lang)
+    pattern = unit_pattern(language)
     chosen = [topic] if topic else []
     length = len(pattern.findall(topic))
     while length < n:
         chosen.append(draw.choice(nouns))
         length += len(pattern.findall(chosen[-1]))
-    return _truncate(spoken.comma.join(chosen), n, lang) + spoken.stops[0]
+    return _truncate(language.comma.join(chosen), n, language) + language.stops[0]
 
 
 @cache
@@ -271,9 +278,9 @@ def _words(lang: str, source: str | FileStamp) -> Words:
     words: dict[str, str] = {}
     for line in lines:
         word = normalize_units(line.strip())
-        found = units(word, lang)
-        whole = "".join(found) == word and (spoken.unit != "word" or len(found) == 1)
-        plain = whole and all(is_plain(unit, lang) for unit in found)
+        found = units(word, spoken)
+        whole = "".join(found) == word and (len(found) == 1 or not spoken.counts_words)
+        plain = whole and all(is_plain(unit, spoken) for unit in found)
         if word and plain and word.lower() not in spoken.answer_words:
             words.setdefault(word.lower(), word)
     return _enough_words(words.values(), label)
@@ -296,35 +303,34 @@ def _enough_words(found: Iterable[str], source: str) -> Words:
     return Words(words, source)
 
 
-def _truncate(text: str, n: int, lang: str) -> str:
+def _truncate(text: str, n: int, language: Language) -> str:
     """Return a text up to the end of its n-th unit."""
     *_, last = (
-        match for match, _ in zip(unit_pattern(lang).finditer(text), range(n), strict=False)
+        match for match, _ in zip(unit_pattern(language).finditer(text), range(n), strict=False)
     )
     return text[: last.end()]
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _read_running(lang: str, file: FileStamp) -> tuple[Passage, list[int], list[int]]:
+def _read_running(language: Language, file: FileStamp) -> tuple[Passage, list[int], list[int]]:
     """Return a user's text with only its plain units, simple punctuation and spaces left.
 
     With it, where each unit starts and ends.
     """
     raw, _, source = read_text(file)
-    spoken = language(lang)
     raw = normalize_units(raw)
     pieces: list[str] = []
     gap, before = "", 0
-    for match in unit_pattern(lang).finditer(raw):
-        if not is_plain(match[0], lang) or match[0].lower() in spoken.answer_words:
+    for match in unit_pattern(language).finditer(raw):
+        if not is_plain(match[0], language) or match[0].lower() in language.answer_words:
             continue
         # One mark between two units, and a space where one belongs.
         if pieces:
             mark = _MARKS.search(raw, before, match.start())
             gap = mark[0] if mark else ""
-            if spoken.unit == "han":
+            if language.has_wide_marks:
                 gap = gap.translate(_FULLWIDTH)
-            elif spoken.unit == "word" or before < match.start():
+            elif language.counts_words or before < match.start():
                 gap += " "
         before = match.end()
         pieces += gap, match[0]
@@ -332,13 +338,13 @@ def _read_running(lang: str, file: FileStamp) -> tuple[Passage, list[int], list[
     return Passage("".join(pieces), source), edges[::2], edges[1::2]
 
 
-def _openings(lang: str, n: int, topic: str) -> Sequence[str]:
+def _openings(language: Language, n: int, topic: str) -> Sequence[str]:
     """Return the clauses with room for the topic in their first n units; all if none has."""
-    room = n - len(units(topic, lang))
-    clauses = language(lang).clauses
-    return [clause for clause in clauses if _units_before_noun(clause, lang) <= room] or clauses
+    room = n - len(units(topic, language))
+    clauses = language.clauses
+    return [clause for clause in clauses if _units_before_noun(clause, language) <= room] or clauses
 
 
 @cache
-def _units_before_noun(clause: str, lang: str) -> int:
-    return len(units(clause.partition("{}")[0], lang))
+def _units_before_noun(clause: str, language: Language) -> int:
+    return len(units(clause.partition("{}")[0], language))

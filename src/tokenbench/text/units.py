@@ -15,7 +15,7 @@ import re
 from functools import cache, lru_cache
 from typing import Final
 
-from tokenbench.text.languages import language
+from tokenbench.text.languages import Language
 from tokenbench.text.normalize import nfc, straight_quotes, strip_invisible, usual_width
 
 _LATIN = "A-Za-zªºÀ-ÖØ-öø-ɏḀ-ỿ"
@@ -40,42 +40,44 @@ _SCRIPTS: Final = """
 SCRIPTS: Final = tuple(_SCRIPTS.split())
 
 
-def units(text: str, lang: str) -> list[str]:
+def units(text: str, language: Language) -> list[str]:
     """Return the units of a text, in order, in composed form and usual width.
 
-    >>> units("It’s well-known: ABC.", "en")
+    >>> from tokenbench.text.languages import language
+    >>> units("It’s well-known: ABC.", language("en"))
     ["It's", 'well-known', 'ABC']
-    >>> units("３只猫，两条鱼。", "zh")
+    >>> units("３只猫，两条鱼。", language("zh"))
     ['只', '猫', '两', '条', '鱼']
     """
-    found: list[str] = unit_pattern(lang).findall(normalize_units(text))
+    found: list[str] = unit_pattern(language).findall(normalize_units(text))
     return found
 
 
-def pieces(text: str, lang: str) -> list[str]:
+def pieces(text: str, language: Language) -> list[str]:
     """Return all of a text except spaces and punctuation: its units, and foreign characters.
 
     Here a word may have digits, and any run of hyphens and apostrophes within (TASE's tokens are
     the matches of `\\b[\\w'-]+\\b`). Each foreign character is a piece of its own.
 
-    >>> pieces("3rd, well-known é!", "en"), pieces("猫 cat。", "zh")
+    >>> from tokenbench.text.languages import language
+    >>> pieces("3rd, well-known é!", language("en")), pieces("猫 cat。", language("zh"))
     (['3rd', 'well-known', 'é'], ['猫', 'c', 'a', 't'])
     """
-    unit = language(lang).unit
-    pattern = _NUMBERED_WORD if unit == "word" else _unit_pattern(unit).pattern
+    pattern = _NUMBERED_WORD if language.counts_words else unit_pattern(language).pattern
     found = re.findall(rf"({pattern})|(\S)", normalize_units(text))
     return [unit or other for unit, other in found if unit or not separates(other)]
 
 
-def is_plain(unit: str, lang: str) -> bool:
+def is_plain(unit: str, language: Language) -> bool:
     """Return whether every rule counts a unit alike; generated items have no other units.
 
     Those are words of ASCII letters alone, and Han characters of the main block, U+4E00–9FFF.
 
-    >>> is_plain("cafe", "en"), is_plain("café", "en"), is_plain("々", "zh")
-    (True, False, False)
+    >>> from tokenbench.text.languages import language
+    >>> is_plain("cafe", language("en")), is_plain("café", language("en"))
+    (True, False)
     """
-    return re.fullmatch(_PLAIN[language(lang).unit], unit) is not None
+    return re.fullmatch(_PLAIN[language.unit], unit) is not None
 
 
 @lru_cache(maxsize=1 << 14)
@@ -94,15 +96,11 @@ def separates(char: str) -> bool:
     return kind in "PZ" or char.isspace() or _SELECTOR.fullmatch(char) is not None
 
 
-def unit_pattern(lang: str) -> re.Pattern[str]:
-    """Return the pattern that matches one unit of a language in a normalized text."""
-    return _unit_pattern(language(lang).unit)
-
-
 @cache
-def _unit_pattern(unit: str) -> re.Pattern[str]:
-    one = f"[{_CHARACTERS[unit]}]"
-    return re.compile(rf"{one}+(?:['-]{one}+)*" if unit == "word" else one)
+def unit_pattern(language: Language) -> re.Pattern[str]:
+    """Return the pattern that matches one unit of a language in a normalized text."""
+    one = f"[{_CHARACTERS[language.unit]}]"
+    return re.compile(rf"{one}+(?:['-]{one}+)*" if language.counts_words else one)
 
 
 def normalize_units(text: str) -> str:
@@ -110,16 +108,17 @@ def normalize_units(text: str) -> str:
     return straight_quotes(nfc(usual_width(strip_invisible(text))))
 
 
-def foreign(text: str, lang: str) -> str:
+def foreign(text: str, language: Language) -> str:
     """Return the first character of a normalized text that is foreign to the language, or "".
 
     Letters of another script, jamo that form no syllable, marks that compose with nothing, digits
     and control characters are foreign; spaces, punctuation and symbols are not.
 
-    >>> foreign("猫ですか", "zh"), foreign("a 3rd cat", "en"), foreign("안녕, 하늘!", "ko")
-    ('で', '3', '')
+    >>> from tokenbench.text.languages import language
+    >>> foreign("猫ですか", language("zh")), foreign("a 3rd cat", language("en"))
+    ('で', '3')
     """
-    others = dict.fromkeys(re.findall(f"[^{_CHARACTERS[language(lang).unit]}]", text))
+    others = dict.fromkeys(re.findall(f"[^{_CHARACTERS[language.unit]}]", text))
     return next((char for char in others if not separates(char)), "")
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import islice, pairwise
 from typing import Final
 
-from tokenbench.text.languages import language
+from tokenbench.text.languages import Language
 from tokenbench.text.units import normalize_units, units
 
 _MAX_VARIETY: Final = 64  # different units that make a text of any length varied enough
@@ -32,8 +32,10 @@ _ALWAYS_DOUBLING: Final = re.compile("[^aeiou]*[aeiou][bdglmnprtz]")  # `star`: 
 _WITHIN: Final = re.compile("['-]")
 
 
-def is_degenerate(text: str, lang: str, prompt: str = "", topic: str = "") -> bool:
-    """Return whether a text only repeats itself, or its prompt.
+def is_degenerate(
+    found: Sequence[str], language: Language, prompt: str = "", topic: str = ""
+) -> bool:
+    """Return whether a text, given as its units, only repeats itself, or its prompt.
 
     A text of n units is degenerate if
 
@@ -46,21 +48,17 @@ def is_degenerate(text: str, lang: str, prompt: str = "", topic: str = "") -> bo
 
     Units that differ only in letter case are the same.
 
-    >>> is_degenerate("cat dog " * 20, "en")
+    >>> from tokenbench.text.languages import language
+    >>> is_degenerate(["cat", "dog"] * 20, language("en"))
     True
-    >>> is_degenerate("We saw a cat and a dog by the sea", "en")
+    >>> is_degenerate("We saw a cat and a dog by the sea".split(), language("en"))
     False
     """
-    return degenerate_units(units(text, lang), lang, prompt, topic)
-
-
-def degenerate_units(found: Sequence[str], lang: str, prompt: str = "", topic: str = "") -> bool:
-    """Return whether a text, given as its units, is degenerate; see `is_degenerate`."""
     found = [unit.lower() for unit in found]
     if len(set(found)) < min(1 + len(found) / 4, _MAX_VARIETY):
         return True
     letters = [unit for unit in found if len(unit) == 1 and unit not in "aio"]
-    if language(lang).unit == "word" and 4 * len(letters) > len(found):
+    if language.counts_words and 4 * len(letters) > len(found):
         return True
     half, odd = divmod(len(found), 2)
     # So few pairs that their number decides nothing.
@@ -69,12 +67,12 @@ def degenerate_units(found: Sequence[str], lang: str, prompt: str = "", topic: s
     pairs = list(pairwise(found))
     if 5 * len(set(pairs)) <= 3 * len(pairs):
         return True
-    own = _pairs(topic, lang)
+    own = _pairs(topic, language)
     others = [pair for pair in pairs if pair not in own] if own else pairs
-    return 5 * len(set(others) - _pairs(prompt, lang)) <= 3 * len(others)
+    return 5 * len(set(others) - _pairs(prompt, language)) <= 3 * len(others)
 
 
-def names_any(text: str, topics: Sequence[str], lang: str) -> bool:
+def names_any(text: str, topics: Sequence[str], language: Language) -> bool:
     """Return whether a text names at least one of several topics, in their language.
 
     In English a topic is one word, and a word of the text that is it or a regular form of it (see
@@ -85,18 +83,19 @@ def names_any(text: str, topics: Sequence[str], lang: str) -> bool:
     Args:
         text: any text.
         topics: words, none of them empty; one is enough.
-        lang: a language code.
+        language: their language.
 
     Raises:
-        UnknownNameError: no such language.
+        UnknownNameError: tasks count no units of the language.
 
-    >>> names_any("Two Cities burned.", ["city"], "en"), names_any("a catalogue", ["cat"], "en")
-    (True, False)
-    >>> names_any("我的小 猫睡了。", ["小猫"], "zh"), names_any("고양이가 잔다.", ["고양이"], "ko")
-    (True, True)
+    >>> from tokenbench.text.languages import language
+    >>> [names_any(text, ["city"], language("en")) for text in ("Two Cities burned.", "a citadel")]
+    [True, False]
+    >>> names_any("我的小 猫睡了。", ["小猫"], language("zh"))
+    True
     """
-    if language(lang).unit == "word":
-        words = {unit.lower() for unit in units(text, lang)}
+    if language.counts_words:
+        words = {unit.lower() for unit in units(text, language)}
         found = words | {_WITHIN.split(word, maxsplit=1)[0] for word in words}
         return any(not found.isdisjoint(word_forms(topic)) for topic in topics)
     unspaced = _remove_spaces(text)
@@ -123,7 +122,7 @@ def word_forms(word: str) -> frozenset[str]:
     return frozenset(found | {word})
 
 
-def most_named(topics: Sequence[str], n: int, lang: str) -> int:
+def most_named(topics: Sequence[str], n: int, language: Language) -> int:
     """Return an upper bound on how many of several topics a text of n units names.
 
     In English a unit names the topics that it is a form of. In Chinese and Korean a text has room
@@ -132,19 +131,20 @@ def most_named(topics: Sequence[str], n: int, lang: str) -> int:
     Args:
         topics: different words of letters alone.
         n: the text's number of units.
-        lang: a language code.
+        language: their language.
 
-    >>> most_named(["cat", "hat", "hats"], 1, "en"), most_named(["猫", "小猫", "小狗"], 1, "zh")
-    (2, 2)
+    >>> from tokenbench.text.languages import language
+    >>> most_named(["cat", "hat", "hats"], 1, language("en"))
+    2
     """
-    if language(lang).unit == "word":
+    if language.counts_words:
         return min(len(topics), sum(islice(_hits(tuple(topics)), n)))
     return sum(min(number, n) for number in Counter(map(len, topics)).values())
 
 
 @lru_cache(maxsize=_PROMPTS_CACHED)
-def _pairs(text: str, lang: str) -> frozenset[tuple[str, str]]:
-    return frozenset(pairwise(unit.lower() for unit in units(text, lang)))
+def _pairs(text: str, language: Language) -> frozenset[tuple[str, str]]:
+    return frozenset(pairwise(unit.lower() for unit in units(text, language)))
 
 
 @lru_cache(maxsize=_TOPICS_CACHED)

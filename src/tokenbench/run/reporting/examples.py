@@ -18,6 +18,7 @@ from tokenbench.item import Item
 from tokenbench.run.reporting.inputs import ERROR, Row, group_by, truncate
 from tokenbench.tasks import find_task
 from tokenbench.text.graphemes import graphemes
+from tokenbench.text.languages import language
 
 Bitmap: TypeAlias = list[list[int]]
 # A measure, a wrong answer and a note; those with the lowest measure are shown.
@@ -184,7 +185,7 @@ def _parse(row: Row, text: str | None) -> Any:
     if kind is None or text is None:
         return None
     try:
-        return kind.parse(text, row.item)
+        return kind.parse(text, row.item, language(row.item.lang))
     except Unparsable:
         return None
 

@@ -21,7 +21,8 @@ from tokenbench.run.reporting.examples import MAX_CARD_CHARS
 from tokenbench.run.reporting.findings import Cost, Findings
 from tokenbench.run.reporting.inputs import CUT_OFF, ReferenceMean, truncate, visible
 from tokenbench.run.summary import percent
-from tokenbench.text.packs import PACKS, pack
+from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.packs import pack
 from tokenbench.text.sources import data_text
 
 if TYPE_CHECKING:
@@ -104,7 +105,9 @@ def render(
         reference_mean=reference_mean,
         reference_cells=reference_cells,
         tasks_by_paper=tasks_by_paper,
-        native_names={code: pack(code).name for code in findings.languages.keys if code in PACKS},
+        native_names={
+            code: pack(code).name for code in findings.languages.keys if code in LANGUAGES
+        },
         chart=chart,
         size=SIZE,
         outcomes=ordered,

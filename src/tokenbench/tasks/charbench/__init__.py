@@ -16,6 +16,7 @@ from tokenbench.tasks.params import Choice, IntRange
 from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line, alike, graphemes
+from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.normalize import nfc
 from tokenbench.text.packs.wordlists import RUN, deal, piles_in
 from tokenbench.text.units import has_case
@@ -91,7 +92,7 @@ def word_task(
         outcomes=partial(_outcomes, cases),
         source=source,
         version=_VERSION,
-        langs=language_packs.LANGS,
+        langs=LANGUAGES,
         params=_PARAMS,
         examples=examples,
         accepts_any_language=True,
@@ -171,7 +172,7 @@ def _ask(task: str, cases: Cases, line: Line, draw: Draw, spec: ItemSpec) -> Que
     unit = case.unit or draw.choice(absent)
     facts = {"length": len(units), "repeated": len(set(units)) < len(units)}
     return Question(
-        question_text(draw, task, spec.lang, form="ask", word="".join(units), unit=unit),
+        question_text(draw, task, spec.language, form="ask", word="".join(units), unit=unit),
         case.answer,
         facts | {"acted": units.count(unit) > 1},
         published=Published("integer", str(case.answer)),

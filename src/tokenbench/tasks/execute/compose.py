@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tokenbench.answers.parts import parts_to_whole
-from tokenbench.decomposition import unambiguous
+from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_components
 from tokenbench.draw import Draw
 from tokenbench.tasks import subcharacters
 from tokenbench.tasks.contract import Task
@@ -32,18 +32,18 @@ def solve(parts: Sequence[str], lang: str = "zh") -> tuple[str, ...]:
     >>> solve(["巴", "扌"]), solve(["吾", "言"], "ja"), solve(["ㄱ", "ㅏ", "ㅄ"], "ko")
     (('把',), ('語',), ('값',))
     """
-    subcharacters.check_language(lang)
-    return unambiguous.compose(lang, parts)
+    return character_components(lang).compose(parts)
 
 
 def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
     whole, n = instance
-    parts = next(unambiguous.decompositions(spec.lang, whole, n))
-    slots = part_slots("compose", spec.lang, draw.shuffled(list(enumerate(parts))))
+    script = character_components(spec.lang)
+    parts = next(script.decompositions(whole, n))
+    slots = part_slots("compose", spec.language, draw.shuffled(list(enumerate(parts))))
     return Question(
-        question_text(draw, "compose", spec.lang, form="ask", **slots),
+        question_text(draw, "compose", spec.language, form="ask", **slots),
         drawn={"parts": n, "whole": whole},
-        target={"accepted": list(unambiguous.compose(spec.lang, parts))},
+        target={"accepted": list(script.compose(parts))},
         solution=whole,
         published=Published("quoted", whole),
     )
@@ -58,7 +58,7 @@ TASK = Task(
     guess=subcharacters.commonest_share,
     source="EXECUTE: sub-character composition",
     version=2,
-    langs=subcharacters.LANGS,
+    langs=CHARACTER_LANGUAGES,
     params=subcharacters.PARAMS,
 )
 generate: "Compose" = TASK.generate

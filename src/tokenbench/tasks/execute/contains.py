@@ -8,7 +8,7 @@ from tokenbench.draw import Draw
 from tokenbench.tasks import edits, language_packs
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
 from tokenbench.tasks.spec import ItemSpec, Question, yes_or_no
-from tokenbench.tasks.wordings import common_text, question_text
+from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line
 
 if TYPE_CHECKING:
@@ -44,11 +44,11 @@ def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question | None:
             return None
     write = language_packs.in_script(spec)
     given = write(line.text)
-    answer = common_text("yes" if holds else "no", spec.lang)
+    answer = spec.language.prompts["yes" if holds else "no"]
     payload = given if variant == WORDS else ""
     return Question(
         question_text(
-            draw, "contains", spec.lang, payload, form=variant, word=given, unit=write(unit)
+            draw, "contains", spec.language, payload, form=variant, word=given, unit=write(unit)
         ),
         holds,
         language_packs.line_facts(line, unit) | {"holds": holds},

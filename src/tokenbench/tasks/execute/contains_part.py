@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tokenbench.answers.closed import YesNo
 from tokenbench.checks import string
-from tokenbench.decomposition import component_counts
+from tokenbench.decomposition.component_counts import choose_by_weight, question_parts
+from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_components
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import TokenbenchError
 from tokenbench.tasks import subcharacters
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question, yes_or_no
-from tokenbench.tasks.wordings import common_text, question_text
+from tokenbench.tasks.wordings import question_text
 
 if TYPE_CHECKING:
     from tokenbench.tasks.signatures import ContainsPart
@@ -43,7 +44,7 @@ def solve(char: str, part: str, lang: str = "zh") -> bool:
     >>> solve("品", "口"), solve("語", "糸", "ja"), solve("각", "ㅏ", "ko")
     (True, False, True)
     """
-    answer = component_counts.contains(string("char", char), string("part", part), lang)
+    answer = character_components(lang).contains(string("char", char), string("part", part))
     if answer is None:
         raise TokenbenchError(
             f"whether {char!r:.80} contains {part!r:.80} depends on the definition of a part: "
@@ -66,7 +67,7 @@ class _Characters(NamedTuple):
 
 def _pool(spec: ItemSpec) -> Pool:
     chars = _characters(spec.lang, spec.split).chars
-    return Pool(chars, subcharacters.REPERTOIRES[spec.lang])
+    return Pool(chars, character_components(spec.lang).repertoire)
 
 
 def _ask(char: str, draw: Draw, spec: ItemSpec) -> Question:
@@ -75,11 +76,11 @@ def _ask(char: str, draw: Draw, spec: ItemSpec) -> Question:
     if holds:
         part = draw.choice(characters.present[char])
     else:
-        part = component_counts.choose_by_weight(draw, characters.absent[char])
+        part = choose_by_weight(draw, characters.absent[char])
     slots = {"whole": char, "part": part, **spec.language.particles(part)}
-    answer = common_text("yes" if holds else "no", spec.lang)
+    answer = spec.language.prompts["yes" if holds else "no"]
     return Question(
-        question_text(draw, "contains_part", spec.lang, form="ask", **slots),
+        question_text(draw, "contains_part", spec.language, form="ask", **slots),
         holds,
         {"holds": holds, "whole": char, "part": part},
         solution=answer,
@@ -89,10 +90,10 @@ def _ask(char: str, draw: Draw, spec: ItemSpec) -> Question:
 
 @cache
 def _characters(lang: str, split: Split) -> _Characters:
-    parts = component_counts.question_parts(lang)
+    parts, script = question_parts(lang), character_components(lang)
     # For each character and part True, False, or None if definitions of a part disagree.
     contains = {
-        char: {part: component_counts.contains(char, part, lang) for part in parts}
+        char: {part: script.contains(char, part) for part in parts}
         for char in subcharacters.characters(lang, split)
     }
     sure = [by_part for by_part in contains.values() if False in by_part.values()]
@@ -132,7 +133,7 @@ TASK = Task(
     outcomes=yes_or_no,
     source="EXECUTE: sub-character containment",
     version=2,
-    langs=subcharacters.LANGS,
+    langs=CHARACTER_LANGUAGES,
     examples=({"holds": True}, {"holds": False}, {"holds": True}, {"holds": False}),
 )
 generate: "ContainsPart" = TASK.generate

@@ -7,7 +7,7 @@ their positions, in order.
 from typing import TYPE_CHECKING
 
 from tokenbench.answers.parts import CHARACTER_PARTS, Parts
-from tokenbench.decomposition import unambiguous
+from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_components
 from tokenbench.draw import Draw
 from tokenbench.tasks import subcharacters
 from tokenbench.tasks.contract import Task
@@ -34,22 +34,22 @@ def solve(char: str, lang: str = "zh") -> tuple[tuple[str, ...], ...]:
     >>> solve("把"), solve("語", "ja"), solve("값", "ko")
     ((('扌', '巴'), ('手', '巴')), (('言', '吾'),), (('ㄱ', 'ㅏ', 'ㅄ'),))
     """
-    subcharacters.check_language(lang)
-    return unambiguous.right_decompositions(lang, char)
+    return character_components(lang).right_decompositions(char)
 
 
 def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
     whole, n = instance
-    parts = next(unambiguous.decompositions(spec.lang, whole, n))
-    accepted = unambiguous.right_decompositions(spec.lang, whole)
-    if spec.lang == "ko":
+    script = character_components(spec.lang)
+    parts = next(script.decompositions(whole, n))
+    accepted = script.right_decompositions(whole)
+    if script.is_ordered:
         slots = spec.language.particles(whole)
     else:
         slots = {"number": numeral("decompose", spec.lang, parts)}
     return Question(
-        question_text(draw, "decompose", spec.lang, form="ask", whole=whole, **slots),
+        question_text(draw, "decompose", spec.language, form="ask", whole=whole, **slots),
         drawn={"parts": n, "whole": whole},
-        target={"accepted": list(map(list, accepted)), "ordered": spec.lang == "ko"},
+        target={"accepted": list(map(list, accepted)), "ordered": script.is_ordered},
         solution=" ".join(parts),
         published=Published("quoted", " ".join(parts)),
     )
@@ -64,7 +64,7 @@ TASK = Task(
     guess=subcharacters.commonest_share,
     source="EXECUTE: sub-character decomposition",
     version=2,
-    langs=subcharacters.LANGS,
+    langs=CHARACTER_LANGUAGES,
     params=subcharacters.PARAMS,
 )
 generate: "Decompose" = TASK.generate

@@ -23,6 +23,7 @@ from tokenbench.tasks.pools import length_range, select_by_length
 from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Outcome, Pool, Published, Question
 from tokenbench.tasks.wordings import question_text, read_slots
 from tokenbench.text.answer_text import bare_answer
+from tokenbench.text.languages import Language
 from tokenbench.text.normalize import nfc, normalize, usual_width
 from tokenbench.text.sources import data_text
 
@@ -97,7 +98,7 @@ def _words(split: Split, size: LengthOrLevel) -> tuple[str, ...]:
 def _ask(word: str, draw: Draw, spec: ItemSpec) -> Question:
     accepted = readings()[word]
     return Question(
-        question_text(draw, "furigana", spec.lang, form="ask", word=word),
+        question_text(draw, "furigana", spec.language, form="ask", word=word),
         drawn={"length": len(accepted[0]), "readings": len(accepted), "word": word},
         target={"readings": list(accepted)},
         solution=accepted[0],
@@ -114,17 +115,17 @@ def _key(text: str, _target: Json) -> str:
     return hiragana(text)
 
 
-def _read(text: str, item: Item) -> str:
+def _read(text: str, item: Item, language: Language) -> str:
     """Return the kana of an answer; only the question's own word may precede them.
 
     Raises:
         Unparsable: anything else is there.
     """
-    answer = bare_answer(text, item.lang)
+    answer = bare_answer(text, language)
     kana = hiragana(answer)
     if not _KANA.fullmatch(kana):
-        bare = strip_noun(_strip_topic(answer, item), item.lang, "reading")
-        kana = hiragana(bare_answer(_strip_word(bare, item), item.lang))
+        bare = strip_noun(_strip_topic(answer, item), language, "reading")
+        kana = hiragana(bare_answer(_strip_word(bare, item), language))
     if not _KANA.fullmatch(kana):
         raise Unparsable(partial(_explain_unparsable, kana))
     return kana

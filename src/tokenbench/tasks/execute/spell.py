@@ -32,7 +32,7 @@ def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question:
     write = language_packs.in_script(spec)
     units = list(map(write, line.units))
     return Question(
-        question_text(draw, "spell", spec.lang, form=CHARACTERS, word=write(line.text)),
+        question_text(draw, "spell", spec.language, form=CHARACTERS, word=write(line.text)),
         units,
         language_packs.line_facts(line),
         published=language_packs.cute_scoring(CHARACTERS, " ".join(units)),

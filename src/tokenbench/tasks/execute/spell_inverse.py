@@ -16,6 +16,7 @@ from tokenbench.tasks.spec import ItemSpec, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import split_spelling, strip_copula
 from tokenbench.text.graphemes import Line, graphemes, stand_apart
+from tokenbench.text.languages import Language
 from tokenbench.text.normalize import BRACKETS, nfc, normalize
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question:
     write = language_packs.in_script(spec)
     spelling, word = " ".join(map(write, line.units)), write(line.text)
     return Question(
-        question_text(draw, "spell_inverse", spec.lang, form=CHARACTERS, spelled=spelling),
+        question_text(draw, "spell_inverse", spec.language, form=CHARACTERS, spelled=spelling),
         word,
         language_packs.line_facts(line),
         published=language_packs.cute_scoring(CHARACTERS, word),
@@ -53,7 +54,7 @@ def _key(text: str, _target: Json) -> str:
     return nfc(text)
 
 
-def _read(text: str, item: Item) -> str:
+def _read(text: str, item: Item, language: Language) -> str:
     right = nfc(item.target["word"])
     marks = () if any(mark in right for pair in BRACKETS for mark in pair) else BRACKETS
     word = normalize(text, marks)
@@ -64,8 +65,8 @@ def _read(text: str, item: Item) -> str:
     word = normalize(word, marks)
     # The word itself may end like a copula.
     if nfc(word) != right:
-        word = normalize(strip_copula(word, item.lang), marks)
-    word = strip_noun(word, item.lang, "word")
+        word = normalize(strip_copula(word, language), marks)
+    word = strip_noun(word, language, "word")
     if len(word.split()) != 1:
         raise Unparsable(f"contains {pluralize(len(word.split()), 'word')}: one is asked for")
     return word.lower() if _is_capitalized(word) and right == right.lower() else word

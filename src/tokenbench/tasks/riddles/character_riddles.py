@@ -15,7 +15,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from tokenbench.decomposition.hanzi import STROKES, compose, decompose, families, forms
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.tasks.riddles import Riddle
-from tokenbench.text.lexicon import vocabulary
+from tokenbench.text.languages import language
+from tokenbench.text.lexicon import Words, vocabulary
 from tokenbench.text.sources import CACHE_SIZE, data_table
 from tokenbench.text.units import gb2312, han
 
@@ -57,7 +58,11 @@ def answers(split: Split, source: str, devices: tuple[str, ...]) -> tuple[str, .
     >>> len(answers("test", "core", ("adding",))) > 200
     True
     """
-    return of_split(_chars_with_clue(vocabulary("zh", source).words, devices), split)
+    return of_split(_chars_with_clue(_characters(source).words, devices), split)
+
+
+def _characters(source: str) -> Words:
+    return vocabulary(language("zh"), source)
 
 
 def riddle(draw: Draw, answer: str, source: str, devices: tuple[str, ...]) -> Riddle:
@@ -75,7 +80,7 @@ def riddle(draw: Draw, answer: str, source: str, devices: tuple[str, ...]) -> Ri
     return Riddle(
         accepted=_right_answers(answer, clue, names),
         device=device,
-        source=vocabulary("zh", source).source,
+        source=_characters(source).source,
         drawn={"parts": len(clue.components), "host": clue.host},
         form="riddle",
         slots={"riddle": text},

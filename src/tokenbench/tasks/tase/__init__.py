@@ -5,5 +5,6 @@ from typing import Final
 
 from tokenbench.tasks.params import IntRange
 
+TASE_LANGUAGES: Final = ("en", "zh", "ko")
 # The lengths of the paper's texts; the task gives the help.
 TEXT_LENGTH: Final = partial(IntRange, "length", default=(5, 254), max=4096, scales_with_level=True)

@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 from tokenbench.answers.closed import Number
 from tokenbench.decomposition import component_counts
 from tokenbench.decomposition.component_counts import choose_by_weight, count_ways, sample_units
+from tokenbench.decomposition.components import components
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import IntRange, Source
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
+from tokenbench.tasks.tase import TASE_LANGUAGES
 from tokenbench.tasks.wordings import question_text
-from tokenbench.text.languages import language
+from tokenbench.text.languages import Language, language
 from tokenbench.text.sources import CACHE_SIZE, SOURCES
 from tokenbench.text.units import units
 
@@ -53,11 +55,12 @@ def count(text: str, part: str, lang: str) -> int:
     """
     if not (isinstance(text, str) and isinstance(part, str)):
         raise TokenbenchError(f"text and part are str: got {text!r:.80} and {part!r:.80}")
-    if language(lang).unit == "word":
+    spoken, script = language(lang), components(lang)
+    if spoken.counts_words:
         return text.lower().count(part.lower())
     total = 0
-    for char in units(text, lang):
-        number = component_counts.number(char, part, lang)
+    for char in units(text, spoken):
+        number = script.number(char, part)
         if number is None:
             raise TokenbenchError(
                 f"how often {char!r} contains {part!r:.80} depends on the definition of a part: "
@@ -81,7 +84,7 @@ class _Plan(NamedTuple):
 class _Vocabulary(NamedTuple):
     """Words or characters to ask about; `source` is for an item's meta."""
 
-    lang: str
+    language: Language
     words: tuple[str, ...]
     source: str
 
@@ -106,7 +109,7 @@ def _ask(instance: Instance, draw: Draw, spec: ItemSpec) -> Question:
     particles = spec.language.particles(part)
     text = _JOINERS[spec.lang].join(draw.shuffled(units))
     return Question(
-        question_text(draw, "compc", spec.lang, text, form="ask", part=part, **particles),
+        question_text(draw, "compc", spec.language, text, form="ask", part=part, **particles),
         count,
         {"length": len(units), "count": count},
         published=Published("number", str(count)),
@@ -118,37 +121,40 @@ def _vocabulary(spec: ItemSpec) -> _Vocabulary:
     # Only drawing needs it.
     from tokenbench.text.lexicon import vocabulary
 
-    words, source = vocabulary(spec.lang, spec.words)
-    return _Vocabulary(spec.lang, _of_split(spec.lang, words, spec.split), source)
+    words, source = vocabulary(spec.language, spec.words)
+    return _Vocabulary(spec.language, _of_split(spec.language, words, spec.split), source)
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _of_split(lang: str, words: tuple[str, ...], split: Split) -> tuple[str, ...]:
+def _of_split(language: Language, words: tuple[str, ...], split: Split) -> tuple[str, ...]:
     # An accented letter is another letter to some readers, and not to others.
-    if lang == "en":
+    if language.counts_words:
         words = tuple(word.lower() for word in words if word.isascii())
     return of_split(words, split)
 
 
-def _sizes(lang: str, lengths: tuple[int, int]) -> range:
+def _sizes(language: Language, lengths: tuple[int, int]) -> range:
     """Return how many words or characters there may be: a word counts as two characters."""
     low, high = lengths
-    return range((low + 1) // 2, (high + 1) // 2 + 1) if lang == "en" else range(low, high + 1)
+    if language.counts_words:
+        return range((low + 1) // 2, (high + 1) // 2 + 1)
+    return range(low, high + 1)
 
 
 def _has_one_unit(spec: ItemSpec) -> bool:
     """Return whether an item is about one word or character, so that items can be enumerated."""
-    return _sizes(spec.lang, spec.range("length"))[-1] == 1
+    return _sizes(spec.language, spec.range("length"))[-1] == 1
 
 
 @lru_cache(maxsize=CACHE_SIZE)
 def _units_by_count(vocabulary: _Vocabulary) -> Units:
     """Return, for each part, the words or characters that contain it never, once, twice, …."""
     pool: Units = {}
-    for part in component_counts.question_parts(vocabulary.lang):
+    script = components(vocabulary.language.code)
+    for part in component_counts.question_parts(vocabulary.language.code):
         by_count = defaultdict(list)
         for unit in vocabulary.words:
-            number = component_counts.number(unit, part, vocabulary.lang)
+            number = script.number(unit, part)
             if number is not None:
                 by_count[number].append(unit)
         pool[part] = {number: tuple(units) for number, units in sorted(by_count.items())}
@@ -167,7 +173,7 @@ def _single_unit_instances(
     for part, by_count in _units_by_count(vocabulary).items():
         absent = by_count.get(0, ())
         n_present = sum(len(units) for number, units in by_count.items() if number)
-        draw = Draw("compc", vocabulary.lang, part)
+        draw = Draw("compc", vocabulary.language.code, part)
         sample = draw.sample(len(absent), min(len(absent), n_present))
         chosen = {**by_count, 0: tuple(absent[index] for index in sample)}
         for number in sorted(chosen.keys() & range(counts[0], counts[1] + 1)):
@@ -182,14 +188,14 @@ def _plan(vocabulary: _Vocabulary, lengths: tuple[int, int], counts: tuple[int, 
     """Return the counts that can be asked for, with the lengths and parts that have them."""
     pool = _units_by_count(vocabulary)
     # Few characters contain a part twice, so these may themselves recur.
-    if vocabulary.lang == "zh":
+    if components(vocabulary.language.code).repeats_rarely:
         pool = {
             part: {number: units * (2 if number > 1 else 1) for number, units in by_count.items()}
             for part, by_count in pool.items()
         }
     ways: dict[int, dict[int, dict[str, int]]] = {}
     for number in range(counts[0], counts[1] + 1):
-        for size in _sizes(vocabulary.lang, lengths):
+        for size in _sizes(vocabulary.language, lengths):
             by_part = {part: count_ways(by_count, number, size) for part, by_count in pool.items()}
             if possible := {part: n for part, n in by_part.items() if n}:
                 ways.setdefault(number, {})[size] = possible
@@ -247,7 +253,7 @@ TASK = Task(
     guess=_guess,
     source="TASE, token structure: COMPC",
     version=2,
-    langs=("en", "zh", "ko"),
+    langs=TASE_LANGUAGES,
     params=(
         IntRange(
             "length",

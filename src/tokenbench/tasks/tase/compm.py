@@ -10,14 +10,16 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from tokenbench.answers.parts import Parts, matches, normalize_part, parts_to_whole
-from tokenbench.decomposition import hanzi, unambiguous
+from tokenbench.decomposition.components import Wholes, components, wholes
 from tokenbench.decomposition.pieces import rivals
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import IntRange, Source
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
+from tokenbench.tasks.tase import TASE_LANGUAGES
 from tokenbench.tasks.wordings import load_wordings, numeral, part_list, part_slots, question_text
+from tokenbench.text.languages import Language
 from tokenbench.text.sources import CACHE_SIZE, SOURCES, data_text
 
 if TYPE_CHECKING:
@@ -54,21 +56,21 @@ def _place(spec: ItemSpec, size: int) -> int:
 
 def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
     whole, n = instance
-    parts = _parts(whole, n, spec)
+    parts, script = _parts(whole, n, spec), components(spec.lang)
     drawn: dict[str, Json] = {"parts": len(parts), "whole": whole}
     if spec.variant == "combine":
-        slots = part_slots("compm", spec.lang, draw.shuffled(list(enumerate(parts))))
+        slots = part_slots("compm", spec.language, draw.shuffled(list(enumerate(parts))))
         return Question(
-            question_text(draw, "compm", spec.lang, form="combine", **slots),
-            target={"accepted": list(hanzi.compose(parts)) if spec.lang == "zh" else [whole]},
+            question_text(draw, "compm", spec.language, form="combine", **slots),
+            target={"accepted": list(script.compose(parts) or [whole])},
             solution=whole,
             drawn=drawn,
             published=Published("match_answer", whole),
         )
-    accepted = hanzi.right_decompositions(whole) if spec.lang == "zh" else (parts,)
+    accepted = script.right_decompositions(whole) or (parts,)
     return Question(
-        question_text(draw, "compm", spec.lang, form="split", **_slots(spec, whole, parts)),
-        target={"accepted": [list(option) for option in accepted], "ordered": spec.lang != "zh"},
+        question_text(draw, "compm", spec.language, form="split", **_slots(spec, whole, parts)),
+        target={"accepted": [list(option) for option in accepted], "ordered": script.is_ordered},
         solution=", ".join(parts),
         drawn=drawn,
         published=Published("split", ";".join(map(",".join, accepted))),
@@ -79,22 +81,22 @@ def _parts(whole: str, n: int, spec: ItemSpec) -> tuple[str, ...]:
     """Return the parts of a whole, the same for both variants."""
     from tokenbench.text.lexicon import vocabulary
 
-    _, others = _words_and_rivals(spec.lang, vocabulary(spec.lang, spec.words).words)
+    _, others = _words_and_rivals(spec.language, vocabulary(spec.language, spec.words).words)
     draw = Draw("compm", _VERSION, *replace(spec, variant=None).key(), spec.index)
-    options = unambiguous.decompositions(spec.lang, whole, n, others.get(whole, ()))
+    options = components(spec.lang).decompositions(whole, n, others.get(whole, ()))
     return draw.choice(list(options))
 
 
 def _slots(spec: ItemSpec, whole: str, parts: Sequence[str]) -> dict[str, str]:
-    if spec.lang != "en":
+    if not spec.language.counts_words:
         return {"whole": whole, **spec.language.particles(whole)}
-    span = load_wordings("compm")["en"]["span"]
+    span = load_wordings("compm")[spec.lang]["span"]
     spans = [span.format(first=part[0], last=part[-1]) for part in parts]
-    number = numeral("compm", "en", parts)
-    return {"whole": whole, "spans": part_list("compm", "en", spans), "number": number}
+    number = numeral("compm", spec.lang, parts)
+    return {"whole": whole, "spans": part_list("compm", spec.lang, spans), "number": number}
 
 
-def _pool_and_source(spec: ItemSpec) -> tuple[unambiguous.Pool, str]:
+def _pool_and_source(spec: ItemSpec) -> tuple[Wholes, str]:
     """Return the wholes to ask about, and their source."""
     # Only drawing needs it.
     from tokenbench.text.lexicon import vocabulary
@@ -102,29 +104,29 @@ def _pool_and_source(spec: ItemSpec) -> tuple[unambiguous.Pool, str]:
     low, high = spec.range("parts")
     if "parts" not in spec.overrides:
         low = min(low, _MAX_LEVEL_PARTS[spec.lang])
-    words, source = vocabulary(spec.lang, spec.words)
-    return _pool_of(spec.lang, spec.split, low, high, words), source
+    words, source = vocabulary(spec.language, spec.words)
+    return _pool_of(spec.language, spec.split, low, high, words), source
 
 
 @lru_cache(maxsize=8 * CACHE_SIZE)
 def _pool_of(
-    lang: str, split: Split, low: int, high: int, words: tuple[str, ...]
-) -> unambiguous.Pool:
-    words, others = _words_and_rivals(lang, words)
-    return unambiguous.pool(lang, of_split(words, split), low, high, others)
+    language: Language, split: Split, low: int, high: int, words: tuple[str, ...]
+) -> Wholes:
+    words, others = _words_and_rivals(language, words)
+    return wholes(language.code, of_split(words, split), low, high, others)
 
 
 @lru_cache(maxsize=CACHE_SIZE)
 def _words_and_rivals(
-    lang: str, originals: tuple[str, ...]
+    language: Language, originals: tuple[str, ...]
 ) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
     """Return words in lower case, and the other known words of the same letters, in English."""
     from tokenbench.text.lexicon import words
 
     known = tuple(dict.fromkeys(map(str.lower, originals)))
-    if lang != "en":
+    if not language.counts_words:
         return known, {}
-    by_word = rivals((*known, *words("en").words))
+    by_word = rivals((*known, *words(language.code).words))
     for word, others in exclusions().items():
         by_word[word] = (*by_word.get(word, ()), *others)
     return known, by_word
@@ -158,7 +160,7 @@ TASK = Task(
     guess=_guess,
     source="TASE, token structure: COMPM",
     version=_VERSION,
-    langs=("en", "zh", "ko"),
+    langs=TASE_LANGUAGES,
     params=(
         IntRange(
             "parts",

@@ -16,10 +16,10 @@ from tokenbench.quoting import pluralize
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import Choice, Source
 from tokenbench.tasks.spec import ItemSpec, Published, Question
-from tokenbench.tasks.tase import TEXT_LENGTH
+from tokenbench.tasks.tase import TASE_LANGUAGES, TEXT_LENGTH
 from tokenbench.tasks.wordings import load_wordings, question_text
 from tokenbench.text.answer_text import split_list, strip_copula
-from tokenbench.text.languages import language
+from tokenbench.text.languages import Language
 from tokenbench.text.normalize import equals_ignoring_markup, normalize, strip_wrapping
 from tokenbench.text.sources import SOURCES
 from tokenbench.text.units import normalize_units
@@ -62,20 +62,20 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question:
 
     variation = spec.overrides.get("variation") or draw.choice(VARIATIONS)
     length = draw.between(*spec.range("length"))
-    a, source = tokens(draw, spec.lang, length, source=spec.words, text=spec.text)
+    a, source = tokens(draw, spec.language, length, source=spec.words, text=spec.text)
     b, avoided = list(a), spec.language.answer_words
     if variation in ("delete", "modify"):
         removed = b.pop(draw.below(length))
         avoided |= {removed}
     if variation in ("add", "modify"):
-        b.append(different_token(draw, spec.lang, spec.words, avoided))
+        b.append(different_token(draw, spec.language, spec.words, avoided))
     answer = list(differing(a, b))
     joiner = spec.language.joiner
     first, second = joiner.join(draw.shuffled(a)), joiner.join(draw.shuffled(b))
     label = answer[0] if answer else spec.language.same[0]
     payload = load_wordings("diff")[spec.lang]["payload"].format(first=first, second=second)
     return Question(
-        question_text(draw, "diff", spec.lang, payload, form="ask"),
+        question_text(draw, "diff", spec.language, payload, form="ask"),
         answer,
         {"length": length, "variation": variation},
         solution=label,
@@ -84,45 +84,44 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question:
     )
 
 
-def _read(text: str, item: Item) -> list[str]:
+def _read(text: str, item: Item, language: Language) -> list[str]:
     """Return the tokens that an answer names; none if it says that the lists are the same."""
-    words = language(item.lang)
     if token := _differing_token(text, item.target):
         return [token]
-    text = strip_copula(normalize(text), item.lang)
+    text = strip_copula(normalize(text), language)
     if token := _differing_token(text, item.target):
         return [token]
     text = strip_wrapping(text)
     leading = _LEADING_WORD.match(text)
     word, rest = (leading[1].lower(), text[leading.end() :]) if leading else ("", text)
-    says_no = word in words.no
+    says_no = word in language.no
     if says_no:
         text = rest
         if token := _differing_token(text, item.target):
             return [token]
-    statement = strip_wrapping(rest if word in words.yes else text).lower()
+    statement = strip_wrapping(rest if word in language.yes else text).lower()
     # As in `Yes, the same`.
-    if not says_no and _says_same(statement, item):
+    if not says_no and _says_same(statement, item, language):
         return []
-    if token := _token_with_noun(text, item):
+    if token := _token_with_noun(text, item, language):
         return [token]
-    pair = _pair_pattern(item.lang).fullmatch(strip_wrapping(text))
+    pair = _pair_pattern(language).fullmatch(strip_wrapping(text))
     names = [part.lower() for part in split_list(", ".join(pair.groups()) if pair else text)]
     tokens = {normalize(token).lower(): token for token in item.target["differing"]}
     names = [tokens.get(name, name) for name in names]
     if len(names) == 1:
         (word,) = names
         # A list of one, as in `["same"]`.
-        is_list = text.startswith("[") and _says_same(word, item)
-        if not says_no and (word in words.yes or is_list):
+        is_list = text.startswith("[") and _says_same(word, item, language)
+        if not says_no and (word in language.yes or is_list):
             return []
         # Both characters of a modification may be written without a space.
-        if words.unit != "word" and len(word) == 2 and word not in words.no:
+        if not language.counts_words and len(word) == 2 and word not in language.no:
             return list(word)
     if not 1 <= len(names) <= 2:
         raise Unparsable(
-            f"names {pluralize(len(names), words.unit_name)}: one or two can differ; if none does, "
-            f"the answer is “{words.same[0]}” alone"
+            f"names {pluralize(len(names), language.unit_name)}: one or two can differ; "
+            f"if none does, the answer is “{language.same[0]}” alone"
         )
     return names
 
@@ -139,25 +138,24 @@ def _differing_token(text: str, target: Json) -> str:
     return ""
 
 
-def _says_same(statement: str, item: Item) -> bool:
+def _says_same(statement: str, item: Item, language: Language) -> bool:
     """Return whether an answer says that the lists are the same, in its language or in English.
 
     A word that differs is itself, even if it is such a phrase (identical), and so are two
     characters that differ (一样).
     """
-    words = language(item.lang)
-    if statement not in (*words.same, *words.list_words["same_phrases"]):
+    if statement not in (*language.same, *language.list_words["same_phrases"]):
         return False
     tokens = {normalize(token).lower() for token in item.target["differing"]}
     return statement not in tokens and not set(statement) <= tokens
 
 
-def _token_with_noun(text: str, item: Item) -> str:
+def _token_with_noun(text: str, item: Item, language: Language) -> str:
     """Return the one token that an answer calls a word or character; empty if there is none.
 
     As in `the word “cat”`, `“信”字` and `노 자`. A noun that is a token of the question is none.
     """
-    match = _noun_pattern(item.lang).fullmatch(strip_wrapping(text))
+    match = _noun_pattern(language).fullmatch(strip_wrapping(text))
     if match is None:
         return ""
     noun = match["before"] or match["after"]
@@ -167,19 +165,18 @@ def _token_with_noun(text: str, item: Item) -> str:
 
 
 @cache
-def _noun_pattern(lang: str) -> re.Pattern[str]:
+def _noun_pattern(language: Language) -> re.Pattern[str]:
     """Return the pattern of one token, in quotes or not, with a noun before or after it."""
-    words = language(lang)
     before, after = (
-        "|".join(map(re.escape, words.list_words[name])) or "(?!)"
+        "|".join(map(re.escape, language.list_words[name])) or "(?!)"
         for name in ("tokens_before", "tokens_after")
     )
-    token = r"\S+" if words.unit == "word" else r"\w"
+    token = r"\S+" if language.counts_words else r"\w"
     quoted = rf"(?:\*\*)?[{_QUOTES}]?(?P<token>{token}?)[{_QUOTES}]?(?:\*\*)?"
     again = quoted.replace("<token>", "<token2>")
     # A noun before a token needs a colon or quotes: "word cat" names two. Some nouns touch a token
     # without quotes (信字), others need a space (노 자).
-    touching = re.escape(words.character_noun) or "(?!)"
+    touching = re.escape(language.character_noun) or "(?!)"
     return re.compile(
         rf"(?P<before>{before})(?:\s*[:：]\s*|\s*(?=\*\*|[{_QUOTES}])){quoted}"
         rf"|{again}(?:\s+|(?<=[*{_QUOTES}])|(?={touching}\Z))(?P<after>{after})",
@@ -188,11 +185,10 @@ def _noun_pattern(lang: str) -> re.Pattern[str]:
 
 
 @cache
-def _pair_pattern(lang: str) -> re.Pattern[str]:
+def _pair_pattern(language: Language) -> re.Pattern[str]:
     """Return the pattern of two tokens with a conjunction between them."""
-    words = language(lang)
-    conjunctions = "|".join(map(re.escape, words.conjunctions))
-    if words.unit == "word":
+    conjunctions = "|".join(map(re.escape, language.conjunctions))
+    if language.counts_words:
         return re.compile(rf"(\S+)\s+(?:{conjunctions})\s+(\S+)", re.IGNORECASE)
     token = f"[{_QUOTES}]?\\w[{_QUOTES}]?"
     return re.compile(rf"({token})\s*(?:{conjunctions})\s*({token})")
@@ -224,7 +220,7 @@ TASK = Task(
     guess=_guess,
     source="TASE, token awareness: DIFF",
     version=2,
-    langs=("en", "zh", "ko"),
+    langs=TASE_LANGUAGES,
     params=(
         TEXT_LENGTH(help="tokens of the first list"),
         Choice("variation", VARIATIONS, help="how the second list is made from the first"),

@@ -19,7 +19,9 @@ from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import Choice, IntRange, Source
 from tokenbench.tasks.pools import select_by_length
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
+from tokenbench.tasks.tase import TASE_LANGUAGES
 from tokenbench.tasks.wordings import load_wordings, question_text
+from tokenbench.text.languages import Language
 from tokenbench.text.normalize import nfc, strip_invisible, strip_wrapping
 from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, stamp
 
@@ -95,7 +97,7 @@ def _ask(candidate: Candidate, draw: Draw, spec: ItemSpec) -> Question:
         solution = candidate.character
         slots["category"] = words["named"].format_map(category)
     return Question(
-        question_text(draw, "dot", spec.lang, payload, form=str(spec.variant), **slots),
+        question_text(draw, "dot", spec.language, payload, form=str(spec.variant), **slots),
         drawn=drawn,
         target={"accepted": accepted},
         solution=solution,
@@ -211,7 +213,7 @@ def _renderer(font: FileStamp | None) -> str:
     return source(font and font.path, size=SIZE)
 
 
-def _read_character(text: str, item: Item) -> str:
+def _read_character(text: str, _item: Item, language: Language) -> str:
     """Return the one character of an answer, which may add a noun for a character.
 
     Quotes and stops may be the answer, so they are stripped only from around something else: `'.'`
@@ -220,7 +222,7 @@ def _read_character(text: str, item: Item) -> str:
     text = nfc(strip_invisible(text))
     character = strip_wrapping(text)
     if len(character) != 1:
-        named = (strip_noun(one, item.lang, "character") for one in (text.strip(), character))
+        named = (strip_noun(one, language, "character") for one in (text.strip(), character))
         character = next((one for one in named if len(one) == 1), character)
     several = character in _FULL_STOPS and sum(char in _FULL_STOPS for char in text) > 1
     if len(character) != 1 or several:
@@ -276,7 +278,7 @@ TASK = Task(
     guess=_guess,
     source="TASE, token structure: DOT",
     version=2,
-    langs=("en", "zh", "ko"),
+    langs=TASE_LANGUAGES,
     params=(
         Choice(
             "form",

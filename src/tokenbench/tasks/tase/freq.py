@@ -9,6 +9,7 @@ from tokenbench.item import Item
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import IntRange, Source
 from tokenbench.tasks.spec import ItemSpec, Published, Question
+from tokenbench.tasks.tase import TASE_LANGUAGES
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.sources import SOURCES
 
@@ -45,7 +46,7 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
         )
     count = draw.between(fewest, max_count)
     length = draw.between(max(low, _MIN_TOKENS_PER_OCCURRENCE * count), high)
-    words, source = vocabulary(spec.lang, spec.words)
+    words, source = vocabulary(spec.language, spec.words)
     n_different = min(len(words), 2 + length // _REPETITIONS)
     target, *others = (words[i] for i in draw.sample(len(words), n_different))
     others = [token for token in others if target.lower() not in token.lower()]
@@ -56,7 +57,7 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
     if occurrences(text, target) != count:
         return None
     return Question(
-        question_text(draw, "freq", spec.lang, text, form="ask", target=target),
+        question_text(draw, "freq", spec.language, text, form="ask", target=target),
         count,
         {"length": length, "count": count},
         source=source,
@@ -78,7 +79,7 @@ TASK = Task(
     guess=_guess,
     source="TASE, token awareness: FREQ",
     version=2,
-    langs=("en", "zh", "ko"),
+    langs=TASE_LANGUAGES,
     params=(
         IntRange(
             "length",

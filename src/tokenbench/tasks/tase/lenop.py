@@ -11,9 +11,9 @@ from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import Source
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
-from tokenbench.tasks.tase import TEXT_LENGTH
-from tokenbench.tasks.wordings import closing, question_text
-from tokenbench.text.languages import language
+from tokenbench.tasks.tase import TASE_LANGUAGES, TEXT_LENGTH
+from tokenbench.tasks.wordings import question_text
+from tokenbench.text.languages import Language, language
 from tokenbench.text.sources import CACHE_SIZE, CORE, SOURCES
 from tokenbench.text.units import units
 from tokenbench.text.writing import most_named
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 # A topic and the nouns that go with it.
 Topic: TypeAlias = tuple[str, tuple[str, ...]]
 
-_LANGS = ("en", "zh", "ko")
 # More units than any topic of our own, so a text of that length has room for all of them.
 _MIN_UNITS_FOR_ANY_TOPIC = 7
 # The number of characters or of marks tells the length of a text within a twentieth or so, without
@@ -39,7 +38,7 @@ def count(text: str, lang: str) -> int:
     >>> count("It’s well-known, isn’t it?", "en"), count("３只猫。", "zh")
     (4, 2)
     """
-    return len(units(string("text", text), lang))
+    return len(units(string("text", text), language(lang)))
 
 
 def verify(answer: int | str, target: Json) -> bool:
@@ -56,9 +55,9 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question:
     from tokenbench.text.lexicon import passage  # only drawing needs it
 
     n = draw.between(*spec.range("length"))
-    text, source = passage(draw, spec.lang, n, source=spec.words, text=spec.text)
+    text, source = passage(draw, spec.language, n, source=spec.words, text=spec.text)
     return Question(
-        question_text(draw, "lenop", spec.lang, text, form="count"),
+        question_text(draw, "lenop", spec.language, text, form="count"),
         n,
         {"length": n},
         source=source,
@@ -84,18 +83,18 @@ def _ask_to_write(index: int, draw: Draw, spec: ItemSpec) -> Question | None:
     topic_index, offset = divmod(index, high - low + 1)
     topic, nouns = _topics(spec)[topic_index]
     n = low + offset
-    question = question_text(draw, "lenop", spec.lang, form="write", topic=topic, n=n)
+    question = question_text(draw, "lenop", spec.language, form="write", topic=topic, n=n)
     target = {
         "count": n,
         "lang": spec.lang,
-        "prompt": f"{question}\n\n{closing(spec.lang)}",
+        "prompt": f"{question}\n\n{spec.language.prompts['closing']}",
         "topic": topic,
         "names": [topic],
     }
-    text = compose(draw, spec.lang, n, nouns, topic=topic)
+    text = compose(draw, spec.language, n, nouns, topic=topic)
     if not _WRITING.verify(text, target):
         # A very long text repeats clauses; a list of words need not repeat any.
-        text = word_list(draw, spec.lang, n, words(spec.lang, spec.words).words, topic=topic)
+        text = word_list(draw, spec.language, n, words(spec.lang, spec.words).words, topic=topic)
     if not _WRITING.verify(text, target):
         return None
     return Question(
@@ -113,33 +112,33 @@ def _topics(spec: ItemSpec) -> list[Topic]:
 
     shortest, _ = spec.range("length")
     if spec.words == CORE:
-        return _core_topics(spec.lang, spec.split, min(shortest, _MIN_UNITS_FOR_ANY_TOPIC))
-    return _word_topics(words(spec.lang, spec.words).words, spec.lang, spec.split, shortest)
+        return _core_topics(spec.language, spec.split, min(shortest, _MIN_UNITS_FOR_ANY_TOPIC))
+    return _word_topics(words(spec.lang, spec.words).words, spec.language, spec.split, shortest)
 
 
 @cache
-def _core_topics(lang: str, split: Split, shortest: int) -> list[Topic]:
+def _core_topics(language: Language, split: Split, shortest: int) -> list[Topic]:
     """Return the concepts of a split, which the English name decides, so that languages agree."""
     from tokenbench.text.lexicon import concepts
 
     themes: dict[str, tuple[str, ...]] = {}
     for concept in concepts():
-        themes[concept.theme] = (*themes.get(concept.theme, ()), getattr(concept, lang))
+        themes[concept.theme] = (*themes.get(concept.theme, ()), getattr(concept, language.code))
     return [
-        (getattr(concept, lang), themes[concept.theme])
+        (getattr(concept, language.code), themes[concept.theme])
         for concept in concepts()
         if split_of(concept.en) == split
-        and all(_size(getattr(concept, code), code) < shortest for code in _LANGS)
+        # An English name is one unit.
+        and max(1, len(concept.zh), len(concept.ko)) < shortest
     ]
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _word_topics(nouns: tuple[str, ...], lang: str, split: Split, shortest: int) -> list[Topic]:
-    return [(word, nouns) for word in of_split(nouns, split) if _size(word, lang) < shortest]
-
-
-def _size(word: str, lang: str) -> int:
-    return 1 if language(lang).unit == "word" else len(word)
+def _word_topics(
+    nouns: tuple[str, ...], language: Language, split: Split, shortest: int
+) -> list[Topic]:
+    sizes = ((word, 1 if language.counts_words else len(word)) for word in of_split(nouns, split))
+    return [(word, nouns) for word, size in sizes if size < shortest]
 
 
 def _guess(item: Item) -> float:
@@ -153,7 +152,7 @@ def _guess(item: Item) -> float:
     if item.variant == "count" or spec.words != CORE:
         return 1 / lengths
     topics = [topic for topic, _ in _topics(spec)]
-    return most_named(topics, high, item.lang) / len(topics) / lengths
+    return most_named(topics, high, spec.language) / len(topics) / lengths
 
 
 TASK = Task(
@@ -166,7 +165,7 @@ TASK = Task(
     guess=_guess,
     source="TASE, token awareness: LENOP",
     version=2,
-    langs=_LANGS,
+    langs=TASE_LANGUAGES,
     params=(
         TEXT_LENGTH(help="units of the text"),
         Source("words", SOURCES, help="where words and topics come from"),

@@ -17,9 +17,9 @@ from tokenbench.quoting import first_few, pluralize
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import Source
 from tokenbench.tasks.spec import ItemSpec, Published, Question
-from tokenbench.tasks.tase import TEXT_LENGTH
+from tokenbench.tasks.tase import TASE_LANGUAGES, TEXT_LENGTH
 from tokenbench.tasks.wordings import question_text
-from tokenbench.text.languages import language
+from tokenbench.text.languages import Language
 from tokenbench.text.normalize import strip_markup
 from tokenbench.text.sources import SOURCES
 from tokenbench.text.units import pieces
@@ -94,13 +94,13 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
     from tokenbench.text.lexicon import tokens  # only drawing needs it
 
     length = draw.between(*spec.range("length"))
-    original, source = tokens(draw, spec.lang, length, source=spec.words, text=spec.text)
+    original, source = tokens(draw, spec.language, length, source=spec.words, text=spec.text)
     solution = solve(original)
     if solution is None:
         return None
     joiner = spec.language.joiner
     return Question(
-        question_text(draw, "reord", spec.lang, joiner.join(original), form="ask"),
+        question_text(draw, "reord", spec.language, joiner.join(original), form="ask"),
         original,
         {"length": length},
         solution=joiner.join(solution),
@@ -109,11 +109,11 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
     )
 
 
-def _read(text: str, item: Item) -> list[str]:
+def _read(text: str, _item: Item, language: Language) -> list[str]:
     """Return the tokens of an answer, whatever separates them, and any other piece of text."""
-    tokens = pieces(strip_markup(text), item.lang)
+    tokens = pieces(strip_markup(text), language)
     if not tokens:
-        raise Unparsable(f"contains no {language(item.lang).unit_name}")
+        raise Unparsable(f"contains no {language.unit_name}")
     return tokens
 
 
@@ -170,7 +170,7 @@ TASK = Task(
     guess=_guess,
     source="TASE, token awareness: REORD",
     version=2,
-    langs=("en", "zh", "ko"),
+    langs=TASE_LANGUAGES,
     params=(
         TEXT_LENGTH(help="tokens"),
         Source("words", SOURCES, help="where the tokens come from"),

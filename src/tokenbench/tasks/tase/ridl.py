@@ -18,8 +18,10 @@ from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import LEVELS, Choice, Source
 from tokenbench.tasks.riddles import DEVICES, RiddleMaker
 from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
+from tokenbench.tasks.tase import TASE_LANGUAGES
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import bare_answer
+from tokenbench.text.languages import Language
 from tokenbench.text.normalize import normalize
 from tokenbench.text.sources import SOURCES
 
@@ -116,8 +118,9 @@ def _pool(spec: ItemSpec) -> Pool:
 
 def _ask(answer: str, draw: Draw, spec: ItemSpec) -> Question:
     riddle = _maker(spec.lang).riddle(draw, answer, spec.words, _devices(spec))
+    form, slots = riddle.form, riddle.slots
     return Question(
-        question_text(draw, "ridl", spec.lang, riddle.payload, form=riddle.form, **riddle.slots),
+        question_text(draw, "ridl", spec.language, riddle.payload, form=form, **slots),
         drawn={"device": riddle.device, **riddle.drawn},
         target={"accepted": list(riddle.accepted)},
         solution=answer,
@@ -148,15 +151,15 @@ def _devices(spec: ItemSpec) -> tuple[str, ...]:
     return (device,)
 
 
-def _read(text: str, item: Item) -> str:
+def _read(text: str, item: Item, language: Language) -> str:
     """Return the answer in the form that is compared: one word, or the letters of several."""
     accepted: list[str] = item.target["accepted"]
     is_character = all(len(right) == 1 for right in accepted)
     read = bare_character if is_character else bare_answer
-    bare = read(text, item.lang)
+    bare = read(text, language)
     answer = _key(bare, item.target)
     if not is_character and answer not in [_key(right, item.target) for right in accepted]:
-        answer = _key(strip_noun(bare, item.lang, "word"), item.target)
+        answer = _key(strip_noun(bare, language, "word"), item.target)
     if not _has_several_words(item.target) and _WORD_SEPARATOR.search(answer):
         raise Unparsable("is more than one word: one is asked for")
     return answer
@@ -204,7 +207,7 @@ TASK = Task(
     outcomes=_outcomes,
     source="TASE, token structure: RIDL",
     version=2,
-    langs=("en", "zh", "ko"),
+    langs=TASE_LANGUAGES,
     params=(
         Choice("device", _ALL_DEVICES, help="how the riddle is made"),
         Source("words", SOURCES, help="where the answers come from"),

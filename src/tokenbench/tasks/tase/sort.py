@@ -8,7 +8,7 @@ from tokenbench.item import Item
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import Source
 from tokenbench.tasks.spec import ItemSpec, Published, Question
-from tokenbench.tasks.tase import TEXT_LENGTH
+from tokenbench.tasks.tase import TASE_LANGUAGES, TEXT_LENGTH
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.sources import SOURCES
 
@@ -28,12 +28,12 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question:
     labels = draw.shuffled(_LABELS)
     lengths = dict(zip(labels, (base + 2 * step, base + step, base), strict=True))
     texts = {
-        label: passage(draw, spec.lang, lengths[label], source=spec.words, text=spec.text)
+        label: passage(draw, spec.language, lengths[label], source=spec.words, text=spec.text)
         for label in _LABELS
     }
     payload = "\n\n".join(f"{label}: {texts[label].text}" for label in _LABELS)
     return Question(
-        question_text(draw, "sort", spec.lang, payload, form="ask"),
+        question_text(draw, "sort", spec.language, payload, form="ask"),
         labels,
         {"length": base, "lengths": [lengths[label] for label in _LABELS]},
         source=texts["A"].source,
@@ -53,7 +53,7 @@ TASK = Task(
     guess=_guess,
     source="TASE, token awareness: SORT",
     version=2,
-    langs=("en", "zh", "ko"),
+    langs=TASE_LANGUAGES,
     params=(
         TEXT_LENGTH(help="units of the shortest text"),
         Source("words", SOURCES, help="where the words of composed texts come from"),

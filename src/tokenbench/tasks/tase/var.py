@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tokenbench.answers.text import Text
 from tokenbench.decomposition.disguises import (
-    LANGS,
+    ALPHABETS,
+    DIGITS,
     can_be_disguised,
     disguise,
     lasting,
@@ -26,7 +27,9 @@ from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import IntRange, Source
 from tokenbench.tasks.pools import select_by_length
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
+from tokenbench.tasks.tase import TASE_LANGUAGES
 from tokenbench.tasks.wordings import question_text
+from tokenbench.text.languages import Language
 from tokenbench.text.normalize import (
     equals_ignoring_markup,
     nfc,
@@ -88,7 +91,7 @@ def _pool(spec: ItemSpec) -> Pool | None:
     Raises:
         SourceError: no text of the source can be disguised.
     """
-    if spec.lang == "ko":
+    if ALPHABETS[spec.lang] == DIGITS:
         return None
     all_texts, source = _source_texts(spec)
     instances = _instances(spec.lang, all_texts, spec.split, spec.length_or_level())
@@ -106,7 +109,7 @@ def _ask(instance: Instance, draw: Draw, spec: ItemSpec) -> Question:
     shown = disguise(draw, text, spec.lang, share=share, fewest=_MIN_DISGUISED_CHARS[spec.lang])
     changed = sum(char != other for char, other in zip(text, shown, strict=True))
     return Question(
-        question_text(draw, "var", spec.lang, shown, form="ask"),
+        question_text(draw, "var", spec.language, shown, form="ask"),
         drawn={"length": _size(text), "changed": changed, "choices": choices},
         target={"text": text, "folds": [], "shown": shown},
         solution=text,
@@ -129,9 +132,9 @@ def _source_texts(spec: ItemSpec) -> "Words":
     from tokenbench.text import lexicon
 
     if spec.text is not None:
-        read = lexicon.english_words if spec.lang == "en" else lexicon.chinese_sentences
+        read = lexicon.english_words if ALPHABETS[spec.lang] else lexicon.chinese_sentences
         return read(stamp(spec.text))
-    if spec.lang == "en":
+    if ALPHABETS[spec.lang]:
         return lexicon.words(spec.lang, spec.words)
     from tokenbench.text.packs import pack
 
@@ -166,7 +169,7 @@ def _releases(lang: str) -> list[str]:
     return [f"{name} {version(name)}" for name in packages(lang)]
 
 
-def _read(text: str, item: Item) -> str:
+def _read(text: str, item: Item, _language: Language) -> str:
     """Return the text of an answer without markup around it, unless the original has the same.
 
     Widths and compatibility forms stay: folding them would undo the disguise.
@@ -226,7 +229,7 @@ TASK = Task(
     guess=_guess,
     source="TASE, token structure: VAR",
     version=2,
-    langs=LANGS,
+    langs=TASE_LANGUAGES,
     params=(
         IntRange(
             "length",

@@ -30,6 +30,7 @@ from tokenbench.testing.item_facts import (
     is_yes_or_no,
     keeps_case,
     kind_of,
+    language_of,
     lists_accepted_parts,
     lists_solution,
     near_miss,
@@ -102,7 +103,7 @@ def yes_and_no(item: Item) -> list[str]:
     """Return yes and no at once, or one of them denied, where one of them is the answer."""
     if not answers_yes_or_no(item):
         return []
-    words = language(item.lang)
+    words = language_of(item)
     yes, no = words.yes[0], words.no[0]
     forms = ("{} and {}", "{}/{}", "{}, {}", "{} {}", "{}{}", "{}. {}.", "{}, but {}", "{}\n{}")
     both = [form.format(*pair) for form in forms for pair in ((yes, no), (no, yes))]
@@ -115,7 +116,7 @@ def several_languages(item: Item) -> list[str]:
     x, y = item.solution, near_miss(item)
     texts = [f"English: {x}. 中文：{y}。", f"{y} (ko: {x})", f"{x} — по-русски {y}"]
     if answers_yes_or_no(item):
-        is_yes = x.lower() in language(item.lang).yes
+        is_yes = x.lower() in language_of(item).yes
         others = [(words.yes if is_yes else words.no)[0] for words in map(language, _LANGS)]
         texts += [f"{x} / {' / '.join(others)}", f"{x} ({', '.join(others)})"]
     return texts
@@ -179,7 +180,7 @@ def missing_parts(item: Item) -> list[str]:
         return [text for text in shorter if not lists_accepted_parts(text, item)]
     # Shorter answers that the prompt offers may be right by luck.
     fresh = [part for part in (body[:-1], body[1:]) if part not in tokens(item.prompt)]
-    return [part for part in fresh if not is_yes_or_no(part, item.lang)]
+    return [part for part in fresh if not is_yes_or_no(part, item)]
 
 
 def unsplit(item: Item) -> list[str]:

@@ -16,13 +16,13 @@ from tokenbench.item import Item
 from tokenbench.testing.item_facts import (
     joiner,
     labels,
+    language_of,
     payload_tokens,
     quoted_texts,
     tagged,
     tokens,
     vocabulary,
 )
-from tokenbench.text.languages import language
 
 _NUMBERS = ("0", "1", "2", "3", "5", "10", "20", "50", "100", "150")
 # Units of the constant texts.
@@ -40,7 +40,7 @@ def constant_numbers(_item: Item) -> list[object]:
 
 def constant_words(item: Item) -> list[object]:
     """Return the answer words of the item's language, for same, yes and no."""
-    words = language(item.lang)
+    words = language_of(item)
     return list(map(tagged, [*words.same[:1], *words.yes[:1], *words.no[:1], "A", "a"]))
 
 

@@ -10,6 +10,7 @@ from functools import cache
 from itertools import cycle, islice, permutations
 from typing import Final
 
+from tokenbench.decomposition.components import components
 from tokenbench.draw import Draw
 from tokenbench.extraction import IGNORED
 from tokenbench.item import Item
@@ -19,6 +20,7 @@ from tokenbench.testing.item_facts import (
     is_yes_or_no,
     joiner,
     labels,
+    language_of,
     options,
     payload,
     payload_tokens,
@@ -30,7 +32,6 @@ from tokenbench.testing.item_facts import (
 )
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.languages import language, unit_languages
-from tokenbench.text.units import han, hangul
 
 AttackFamily = Callable[[Item], Sequence[object]]
 
@@ -161,7 +162,7 @@ def normalised_echo(item: Item) -> list[str]:
     changed = (normalize("NFKC", text) for text in (*payload(item), *quoted_texts(item)))
     echoes = dict.fromkeys(form for text in changed for form in (text, text.lower()))
     fresh = (text for text in echoes if text and text not in item.prompt)
-    return [tagged(text) for text in fresh if not is_yes_or_no(text, item.lang)]
+    return [tagged(text) for text in fresh if not is_yes_or_no(text, item)]
 
 
 def all_candidates(item: Item) -> list[str]:
@@ -225,8 +226,7 @@ def dictionary_dump(item: Item) -> list[str]:
 def _dumps(lang: str) -> tuple[tuple[str, int], ...]:
     # Each with its number of tokens.
     dumps = [joiner(lang).join(islice(cycle(vocabulary(lang)), MAX_SIZE))]
-    if lang in unit_languages() and (unit := language(lang).unit) != "word":
-        characters = han() if unit == "han" else hangul()
+    if lang in unit_languages() and (characters := components(lang).characters()):
         dumps += ["".join(islice(cycle(characters), MAX_SIZE)), "，".join(characters)]
     return tuple((dump, len(tokens(dump))) for dump in dumps)
 
@@ -244,7 +244,7 @@ def misplaced(item: Item) -> list[str]:
         if len(word) > 2 and chars:
             changed += ["".join([chars[-1], *word[1:]]), "".join([*word[:-1], chars[0]])]
     wrong = [text for text in dict.fromkeys(changed) if text != item.solution]
-    return [tagged(text) for text in wrong if not is_yes_or_no(text, item.lang)]
+    return [tagged(text) for text in wrong if not is_yes_or_no(text, item)]
 
 
 def repeated_token(item: Item) -> list[str]:
@@ -277,7 +277,7 @@ def wrong_language(item: Item) -> list[str]:
 
 def other_script_junk(item: Item) -> list[str]:
     """Return as many units as may be asked for, and 2,000 characters of a script not counted."""
-    unit = language(item.lang).unit if item.lang in unit_languages() else "word"
+    unit = language_of(item).unit if item.lang in unit_languages() else "word"
     junk = _JUNK[unit] * _JUNK_CHARS
     return [tagged(f"{text} {junk}") for text in islice(_cycles(item, length=5), 2)]
 
@@ -291,7 +291,8 @@ def topic_ignored(item: Item) -> list[str]:
     topic, n = item.target["topic"].lower(), item.target["count"]
     nouns = [word for word in vocabulary(item.lang) if topic not in word.lower()]
     draw = Draw("topic ignored", item.id)
-    texts = (compose(draw, item.lang, n, nouns), word_list(draw, item.lang, n, nouns))
+    spoken = language_of(item)
+    texts = (compose(draw, spoken, n, nouns), word_list(draw, spoken, n, nouns))
     return [tagged(text) for text in texts if topic not in text.lower()]
 
 

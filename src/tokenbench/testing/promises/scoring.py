@@ -242,7 +242,7 @@ def no_leak(case: Case) -> None:
         probe, *more = group
         # Between two possible answers, rejecting one reveals the other; no reason can reveal more.
         # And a reason has to tell whether an answer is the trap's, which also leaves few others.
-        if is_yes_or_no(probe.item.solution, probe.item.lang) or has_misled_answers(probe.item):
+        if is_yes_or_no(probe.item.solution, probe.item) or has_misled_answers(probe.item):
             continue
         solution = probe.item.solution
         if len(solutions[probe.guess]) < 2 or len(group) < _MIN_TELLING_TIMES:

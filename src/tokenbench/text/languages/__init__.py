@@ -120,14 +120,19 @@ class Language:
         return (self,) if self._folder == _FALLBACK else (self, english)
 
     @cached_property
+    def conjunctions_with_english(self) -> tuple[str, ...]:
+        """Its conjunctions and the English ones."""
+        return tuple(word for each in self.with_english for word in each.conjunctions)
+
+    @cached_property
     def mentions(self) -> frozenset[str]:
         """Texts in a pair of tags that only mentions the format.
 
         >>> "your answer" in language("zh").mentions, "和" in language("zh").mentions
         (True, True)
         """
-        conjunctions = {word for each in self.with_english for word in each.conjunctions}
-        return self.placeholder_mentions | conjunctions | {*_CONJUNCTION_SIGNS}
+        conjunctions = {*self.conjunctions_with_english, *_CONJUNCTION_SIGNS}
+        return self.placeholder_mentions | conjunctions
 
     @cached_property
     def placeholder_mentions(self) -> frozenset[str]:
@@ -195,7 +200,12 @@ class Language:
     @property
     def unit_name(self) -> str:
         """The name of a unit in messages: a Hangul syllable, too, is a character."""
-        return "word" if self.unit == "word" else "character"
+        return "word" if self.counts_words else "character"
+
+    @property
+    def counts_words(self) -> bool:
+        """Whether its units are words, with spaces between them. Error: as for `unit`."""
+        return self.unit == "word"
 
     @cached_property
     def joiner(self) -> str:
@@ -211,6 +221,11 @@ class Language:
     def stops(self) -> str:
         """The marks that end sentences, the usual one first. Error: as for `unit`."""
         return str(self._unit_fact("stops"))
+
+    @property
+    def has_wide_marks(self) -> bool:
+        """Whether its marks are as wide as its characters, with no space after them."""
+        return "。" in self.stops
 
     @cached_property
     def clauses(self) -> tuple[str, ...]:
@@ -362,11 +377,13 @@ def _names(codes: Iterable[str]) -> dict[str, str]:
 def unit_languages() -> tuple[str, ...]:
     """Return the codes of the languages whose units tasks count: those of words come first.
 
+    These are the languages with clauses for passages.
+
     >>> unit_languages()
     ('en', 'zh', 'ko')
     """
-    found = [code for code in LANGUAGES if "unit" in language(code)._facts]
-    return tuple(sorted(found, key=lambda code: get_args(Unit).index(language(code).unit)))
+    found = (code for code in LANGUAGES if os.path.isfile(f"{_HERE}/{code}/clauses.txt"))
+    return tuple(sorted(found, key=lambda code: get_args(Unit).index(_language(code).unit)))
 
 
 @lru_cache(maxsize=_CACHE_SIZE)

@@ -8,7 +8,7 @@ line. Alphabet and vocabulary are derived from the sentences: adding a language 
 
 from tokenbench.text.packs.ciphers import cipher, decipher
 from tokenbench.text.packs.findings import Finding, findings
-from tokenbench.text.packs.model import PACKS, Pack, pack
+from tokenbench.text.packs.model import Pack, pack
 from tokenbench.text.packs.wordlists import Cwt, cwt
 
-__all__ = ["PACKS", "Cwt", "Finding", "Pack", "cipher", "cwt", "decipher", "findings", "pack"]
+__all__ = ["Cwt", "Finding", "Pack", "cipher", "cwt", "decipher", "findings", "pack"]

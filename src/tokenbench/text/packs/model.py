@@ -26,7 +26,6 @@ from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.sources import CACHE_SIZE, FileStamp, data_table, data_text, read_text, stamp
 from tokenbench.text.units import has_case
 
-PACKS: Final = LANGUAGES
 SENTENCES_FILE: Final = "sentences.txt"
 _FACTS_FILE: Final = "pack.toml"
 _FOLDERS: Final = "tokenbench.text.languages"
@@ -202,8 +201,8 @@ def pack(lang: str) -> Pack:
     >>> pack("zh").name, pack("zh").sentences[0].units[:3]
     ('中文', ('清晨', '老', '渔夫'))
     """
-    if lang not in PACKS:
-        raise unknown_language("language of a pack", lang, PACKS)
+    if lang not in LANGUAGES:
+        raise unknown_language("language of a pack", lang, LANGUAGES)
     return _load_pack(lang)
 
 
