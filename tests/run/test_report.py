@@ -43,7 +43,7 @@ def means(results: Sequence[Result], rule: str, key: str) -> dict[str, float]:
             name = one.lang if key == "lang" else one.task
             if key == "task" and one.variant:
                 name += f":{one.variant}"
-            scores[name][one.place].append(one.scores[rule] or 0.0)
+            scores[name][one.index].append(one.scores[rule] or 0.0)
     return {name: fmean(map(fmean, each.values())) for name, each in scores.items()}
 
 
@@ -78,7 +78,7 @@ def test_lengths_and_levels_count_every_item_once(folders: list[Path], made: Pat
         if row["rule"] == "exact" and row["against"] in ("level", "prompt"):
             counts[row["run"], row["against"]] += int(row["items"])
     for folder in folders:
-        judged = {one.place for one in read(folder).results() if one.error is None}
+        judged = {one.index for one in read(folder).results() if one.error is None}
         assert counts[folder.name, "level"] == counts[folder.name, "prompt"] == len(judged)
 
 

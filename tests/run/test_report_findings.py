@@ -204,11 +204,11 @@ def test_a_row_shows_all_that_reproduces_it(tmp_path: Path) -> None:
     for row, result in zip(data["rows"], run.results(), strict=True):
         item = data["items"][row[1]]
         assert item[2] == 4
-        assert item[5:] == [result.id, "7", str(result.place)]
+        assert item[5:] == [result.id, "7", str(result.index)]
         assert row[12] == result.reason
         assert result.reason
         assert row[13] == 1
-        sent = [[one["role"], one["content"]] for one in run.messages(result.place)]
+        sent = [[one["role"], one["content"]] for one in run.messages(result.index)]
         assert data["messages"][row[14]] == sent
         assert sent[0] == ["system", "Be brief."]
         assert sent[1][1].count("<answer>") > 3

@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, packages_distributions, ver
 from pathlib import Path
 from typing import Final
 
-from tokenbench.errors import SourceError, TokenbenchError
+from tokenbench.errors import TokenbenchError
 from tokenbench.files import write_atomically
 from tokenbench.item import Item, Json, dumps
 from tokenbench.prompts import chat
@@ -34,7 +34,7 @@ from tokenbench.tasks import user_files
 # Of all copies together. Word lists, texts and packs are smaller, and vocabularies are larger.
 _MAX_KEPT_BYTES: Final = 16 << 20
 # Fields of a manifest that do not depend on the items, the model or the options.
-_NOT_COMPARED: Final = ("told", "files")
+_NOT_COMPARED: Final = ("metadata", "files")
 
 
 def start_or_compare(
@@ -84,17 +84,14 @@ def start_or_compare(
             pass
         run = read(folder)
         _compare(run, manifest | {"items": content.facts()})
-        if not (folder / MESSAGES).exists():
-            with _writer(folder / MESSAGES) as write_messages:
-                for item in run.items:
-                    write_messages(_messages_line(item, options))
         return run
     with _writer(folder / ITEMS) as write_item, _writer(folder / MESSAGES) as write_messages:
         for index, item in enumerate(check_each()):
             write_item(item.json())
             with _name_item(index):
-                write_messages(_messages_line(item, options))
-    manifest |= {"items": content.facts(), "told": dict(metadata)}
+                messages = chat(item, options.style, options.system)
+            write_messages(dumps({"id": item.id, "messages": messages}))
+    manifest |= {"items": content.facts(), "metadata": dict(metadata)}
     if files := _keep(content.paths, folder):
         manifest["files"] = files
     with _writer(folder / MANIFEST) as write:
@@ -156,23 +153,11 @@ def _writer(path: Path) -> Iterator[Callable[[str], object]]:
         yield lambda line: stream.write(f"{line}\n")
 
 
-def _messages_line(item: Item, options: Options) -> str:
-    try:
-        messages = chat(item, options.style, options.system)
-    except SourceError as error:
-        raise SourceError(
-            f"{error} (few-shot examples come from the file that the item was drawn from)"
-        ) from None
-    return dumps({"id": item.id, "messages": messages})
-
-
 def _compare(run: Run, manifest: Mapping[str, Json]) -> None:
     before = {name: value for name, value in run.manifest.items() if name not in _NOT_COMPARED}
     if differences := describe_differences(before, manifest):
-        raise TokenbenchError(
-            f"{str(run.folder)!r} has another run: {differences}: give the same options to resume "
-            "it, or another folder"
-        )
+        remedy = "give the same options to resume it, or another folder"
+        raise TokenbenchError(f"{str(run.folder)!r} has another run: {differences}", remedy=remedy)
 
 
 def _keep(paths: Iterable[str], folder: Path) -> dict[str, str]:

@@ -18,7 +18,7 @@ from tokenbench.errors import ClientError, TokenbenchError, missing_extra
 from tokenbench.item import Item
 from tokenbench.run.clients import Client, Options
 from tokenbench.run.evaluation import Engine, Work, run_locally
-from tokenbench.run.results import Key, Result
+from tokenbench.run.result import Key, Result
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -130,14 +130,14 @@ class _Worker:
     def _results(self, rows: list[dict[str, Any]]) -> Iterator[Result]:
         import ray
 
-        keys = [Key(row["place"], row["sample"]) for row in rows]
+        keys = [Key(row["item_index"], row["sample"]) for row in rows]
         if ray.get(self._attempts.begin.remote(keys[0])) > _MAX_ATTEMPTS:
             raise ClientError(
                 f"a batch has ended {_MAX_ATTEMPTS} workers, as a lack of memory does: "
                 "try a smaller batch, or read Ray's logs"
             )
-        items = {row["place"]: Item.from_json(row["item"]) for row in rows}
-        messages = {row["place"]: json.loads(row["messages"]) for row in rows}
+        items = {row["item_index"]: Item.from_json(row["item"]) for row in rows}
+        messages = {row["item_index"]: json.loads(row["messages"]) for row in rows}
         work = Work(items, self._options, messages.__getitem__)
         yield from run_locally(self._client, work, keys)
 
@@ -149,12 +149,12 @@ def _tables(work: Work, keys: Iterable[Key], batch: int) -> Iterator["pa.Table"]
         rows = [
             {
                 **key._asdict(),
-                "item": work.items[key.place].json(),
-                "messages": json.dumps(work.messages(key.place)),
+                "item": work.items[key.item_index].json(),
+                "messages": json.dumps(work.messages(key.item_index)),
             }
             for key in part
         ]
-        yield _table(rows, place="int64", sample="int64", item="string", messages="string")
+        yield _table(rows, item_index="int64", sample="int64", item="string", messages="string")
 
 
 def _table(rows: list[dict[str, Any]], **columns: str) -> "pa.Table":

@@ -20,7 +20,8 @@ from tokenbench.files import require_path
 from tokenbench.item import Item
 from tokenbench.published.rows import parse_csv
 from tokenbench.quoting import pluralize
-from tokenbench.run.results import ITEMS, Result, Run, read, source_errors
+from tokenbench.run.result import Result
+from tokenbench.run.results import ITEMS, Run, read, source_errors
 from tokenbench.tasks import TaskRef, catalog, find_task, task
 
 Key = TypeVar("Key", bound=Hashable)
@@ -49,7 +50,7 @@ class Row(NamedTuple):
     @property
     def anchor(self) -> str:
         """The name of the row in links."""
-        return f"row-{self.run + 1}-{self.result.place}-{self.result.sample}"
+        return f"row-{self.run + 1}-{self.result.index}-{self.result.sample}"
 
     @property
     def task(self) -> str:
@@ -78,7 +79,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class ReportRun(Run):
-    """A run with its index and its label in a report, and the item of each `place`."""
+    """A run with its index and its label in a report, and the item of each index."""
 
     index: int
     label: str
@@ -89,12 +90,12 @@ class ReportRun(Run):
         """The completions, in the order of items and samples."""
         rows = []
         for result in self.results():
-            if result.place >= len(self.items):
+            if result.index >= len(self.items):
                 raise TokenbenchError(
-                    f"{str(self.folder)!r} has a result of item {result.place}, and only "
+                    f"{str(self.folder)!r} has a result of item {result.index}, and only "
                     f"{pluralize(len(self.items), 'item')}: its files do not belong together"
                 )
-            rows.append(Row(self.index, self.item(result.place), result))
+            rows.append(Row(self.index, self.item(result.index), result))
         return rows
 
     @cached_property

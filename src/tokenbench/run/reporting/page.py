@@ -232,7 +232,7 @@ def _facts_of_run(run: inputs.ReportRun, cost: Cost) -> dict[str, Any]:
     }
     metadata = {
         "item seed" if name == "seed" else name: value
-        for name, value in (run.manifest.get("told") or {}).items()
+        for name, value in (run.manifest.get("metadata") or {}).items()
     }
     n_items = len(run.items)
     repeats = (
@@ -285,7 +285,7 @@ def _rows(findings: Findings, max_chars: int) -> dict[str, Any]:
         finish = result.finish and truncate(result.finish, _MIN_ROW_CHARS)
         # fmt: off
         rows.append([
-            row.run, indices[result.id], result.place, result.sample, row.outcome, answer, text,
+            row.run, indices[result.id], result.index, result.sample, row.outcome, answer, text,
             scores, finish, result.prompt_tokens, result.completion_tokens, result.seconds,
             reason, int(result.is_cut_off), messages.index(row),
         ])
@@ -329,14 +329,14 @@ class _Messages:
 
     def index(self, row: inputs.Row) -> int:
         """Return the index of a completion's messages in `all`."""
-        key = row.run, row.result.place
+        key = row.run, row.result.index
         if key not in self._indices:
             self._indices[key] = self._add(row)
         return self._indices[key]
 
     def _add(self, row: inputs.Row) -> int:
         try:
-            messages = self._runs[row.run].messages(row.result.place)
+            messages = self._runs[row.run].messages(row.result.index)
         except TokenbenchError:
             return -2
         if [message["content"] for message in messages] == [row.item.prompt]:
