@@ -155,19 +155,6 @@ def test_traps_count_who_fell_and_who_named_the_trap(folders: list[Path], made: 
         assert sum(parts) == int(row["completions"])
 
 
-def test_rules_that_differ_are_counted(folders: list[Path], made: Path) -> None:
-    for folder, row in zip(folders, sheet(made, "rules.csv"), strict=True):
-        pairs = [
-            (one.scores["exact"] == 1.0, one.scores["published"] == 1.0)
-            for one in read(folder).results()
-            if one.error is None and one.scores["published"] is not None
-        ]
-        counts = [len(pairs), *(pairs.count(pair) for pair in ((True, True), (False, False)))]
-        counts += [pairs.count((True, False)), pairs.count((False, True))]
-        columns = ("judged", "both", "neither", "only_first", "only_second")
-        assert counts == [int(row[column]) for column in columns]
-
-
 @pytest.mark.parametrize("form", FORMS)
 def test_the_bitmap_of_a_prompt_is_found_in_every_form(form: str) -> None:
     for char in "把닭A1":
