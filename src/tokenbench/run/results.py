@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Final, Generic, TypeAlias, TypeVar, overload
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from tokenbench.errors import SourceError
 from tokenbench.files import PathLike, read_lines, require_path
@@ -99,11 +99,8 @@ class LinesFile(Sequence[T], Generic[T]):
     def __len__(self) -> int:
         return len(self._offsets) - 1
 
-    @overload
-    def __getitem__(self, index: int) -> T: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[T]: ...
-    def __getitem__(self, index: int | slice) -> T | list[T]:
+    # A T, or for a slice a list of them.
+    def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return [self[one] for one in range(len(self))[index]]
         index = range(len(self))[index]
@@ -163,7 +160,8 @@ class Run:
         Raises:
             SourceError: the file cannot be read, or has no such line.
         """
-        return self._messages[index]
+        messages: Messages = self._messages[index]
+        return messages
 
     @cached_property
     def _messages(self) -> LinesFile[Messages]:

@@ -128,26 +128,24 @@ def render(
 
 def _alarms(findings: Findings) -> list[str]:
     """Return why scores say little: runs that are not done, without answers, or cut off."""
-    alarms = []
+    alarms, unread = [], []
     for run in findings.runs:
         n, options = len(run.rows), run.options
-        examples = {row.task: row.item for row in run.rows}.values()
+        total = pluralize(run.n_completions, "completion")
+        reasons = [f"{run.missing:,} of {total} are missing"] if run.missing else []
         faults = (
             (run.n_unreadable, "have no answer that can be read"),
             (run.n_cut_off, "were cut off at the limit of tokens"),
         )
-        high = [f"{count:,} {what}" for count, what in faults if count > _ALARMING_SHARE * n]
-        total = pluralize(run.n_completions, "completion")
-        reasons = (
-            f"{run.missing:,} of {total} are missing" if run.missing else "",
-            f"of {pluralize(n, 'completion')}, {' and '.join(high)}" if high else "",
-            describe_unread(
-                examples, options.style, options.rules, options.extract, system=options.system
-            ),
-        )
-        if any(reasons):
-            alarms.append(f"{run.label:.{_MAX_CELL_CHARS}}: {'; '.join(filter(None, reasons))}.")
-    return alarms
+        if high := [f"{count:,} {what}" for count, what in faults if count > _ALARMING_SHARE * n]:
+            reasons.append(f"of {pluralize(n, 'completion')}, {' and '.join(high)}")
+        if reasons:
+            alarms.append(f"{run.label:.{_MAX_CELL_CHARS}}: {'; '.join(reasons)}.")
+        examples = {row.task: row.item for row in run.rows}.values()
+        ways = options.style, options.rules, options.extract
+        unread.append(describe_unread(examples, *ways, system=options.system))
+    # It is about the tasks, and often the same for all runs.
+    return alarms + [f"{line}." for line in dict.fromkeys(unread) if line]
 
 
 def _faults(run: inputs.ReportRun, outcomes: Iterable[str]) -> list[str]:
