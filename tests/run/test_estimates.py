@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokenbench.errors import MissingExtraError, TokenbenchError
+from tokenbench.run import Result
 from tokenbench.run.estimates import Estimate, difference, mean, pass_at, scores_by_item
-from tokenbench.run.results import Result
 
 Scores = list[list[float]]
 

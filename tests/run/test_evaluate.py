@@ -361,11 +361,11 @@ def test_what_cannot_be_evaluated_is_one_clear_error(tmp_path: Path) -> None:
     items = dataset("freq", n=1)
     client: Any = Stub()
     wrong: Any = {"samples": 2}
-    for arguments, options in (
-        ((items, "good"), None),
-        ((items, client), wrong),
-        (([], client), None),
-    ):
-        with pytest.raises(TokenbenchError):
-            evaluate(*arguments, tmp_path / "run", options=options)
+    folder = tmp_path / "run"
+    with pytest.raises(TokenbenchError):
+        evaluate(items, wrong, folder)
+    with pytest.raises(TokenbenchError):
+        evaluate(items, client, folder, options=wrong)
+    with pytest.raises(TokenbenchError):
+        evaluate([], client, folder)
     assert not (tmp_path / "run").exists()

@@ -30,7 +30,6 @@ _MAX_CARDS: Final = 6
 _MAX_CARDS_OF_TASK: Final = 2
 # Characters of a completion that counts as long.
 _MIN_LONG_CHARS: Final = 1_000
-_MAX_NUMBER: Final = 10**15
 # Near misses: characters of the right answer, of both texts, and edits for each character.
 _MIN_NEAR_MISS_CHARS: Final = 6
 _MAX_NEAR_MISS_CHARS: Final = 2000
@@ -192,26 +191,17 @@ def failures(rows: Sequence[Row]) -> dict[str, list[Failure]]:
     """Return the wrong answers to show, by how they are chosen, which the page explains."""
     wrong = [row for row in rows if row.outcome == "wrong"]
     found = {
-        "far": _wrong_numbers(wrong),
         "close": _near_misses(wrong),
         "long": _long_completions(wrong),
     }
     return {kind: cards for kind, candidates in found.items() if (cards := _cards(candidates))}
 
 
-def _wrong_numbers(wrong: Iterable[Row]) -> Iterator[_Candidate]:
-    for row in wrong:
-        number, right = _number(row, row.result.answer), _number(row, row.item.solution)
-        if number is not None and right is not None:
-            ratio = (max(number, right) + 1) / (min(number, right) + 1)
-            yield -ratio, row, f"off by {abs(number - right):,}"
-
-
 def _near_misses(wrong: Iterable[Row]) -> Iterator[_Candidate]:
     for row in wrong:
         answer, right = row.result.answer or "", row.item.solution
         is_short = len(answer + right) <= _MAX_NEAR_MISS_CHARS
-        if not _is_number(row) and len(right) >= _MIN_NEAR_MISS_CHARS and is_short:
+        if not isinstance(_kind(row), Number) and len(right) >= _MIN_NEAR_MISS_CHARS and is_short:
             edits = Levenshtein.distance(answer, right)
             share = edits / max(len(answer), len(right))
             if 0 < share <= _MAX_NEAR_MISS_SHARE:
@@ -260,13 +250,3 @@ def mark_differences(answer: str, right: str) -> tuple[list[Piece], list[Piece]]
             for edit in edits
         ],
     )
-
-
-def _is_number(row: Row) -> bool:
-    return isinstance(_kind(row), Number)
-
-
-def _number(row: Row, text: str | None) -> int | None:
-    """Return the number that an answer states; digits that are a text, as in `var`, are none."""
-    number = _parse(row, text) if _is_number(row) else None
-    return number if number is not None and number < _MAX_NUMBER else None

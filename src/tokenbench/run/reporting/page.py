@@ -220,37 +220,28 @@ def _facts(findings: Findings) -> list[tuple[str, list[str]]]:
 
 
 def _facts_of_run(run: inputs.ReportRun, cost: Cost) -> dict[str, Any]:
-    versions = run.manifest.get("versions") or {}
     # Sampling and items have a seed each.
-    sampling = {
-        "sampling seed" if name == "seed" else name: value
-        for name, value in asdict(run.options.sampling).items()
-    }
-    metadata = {
-        "item seed" if name == "seed" else name: value
-        for name, value in (run.manifest.get("metadata") or {}).items()
-    }
-    n_items = len(run.items)
-    repeats = (
-        "" if run.missing or run.n_different == n_items else f", {run.n_different:,} different"
-    )
+    sampling = asdict(run.options.sampling)
+    metadata = dict(run.manifest["metadata"])
+    seeds = {"sampling seed": sampling.pop("seed"), "item seed": metadata.pop("seed", None)}
+    is_partial = run.missing or run.n_different == len(run.items)
     return {
         "model": run.model,
         "client": run.manifest.get("client"),
         "folder": run.folder.name,
-        "items": f"{n_items:,}{repeats}",
+        "items": f"{len(run.items):,}" + ("" if is_partial else f", {run.n_different:,} different"),
         "samples": run.options.samples,
         "completions": f"{len(run.rows):,} of {run.n_completions:,}",
         "errors": f"{run.outcomes[inputs.ERROR]:,}",
         "style": run.options.style,
         "system message": run.options.system,
-        "bytes as tokens": "yes" if run.options.byte_level else None,
+        "bytes as tokens": run.options.byte_level or None,
         "extract": run.options.extract,
-        **{name.replace("_", " "): value for name, value in sampling.items()},
+        **{name.replace("_", " "): value for name, value in (sampling | seeds).items()},
         "tokens read": cost.prompt_tokens,
         "tokens written": cost.completion_tokens,
         **{name.replace("_", " "): value for name, value in metadata.items()},
-        "versions": ", ".join(f"{name} {version}" for name, version in versions.items()),
+        "versions": ", ".join(f"{name} {one}" for name, one in run.manifest["versions"].items()),
     }
 
 
