@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from functools import cache
 from typing import Any, Final, Protocol, TypeAlias
 
 from tokenbench.adt.instance import (
@@ -221,13 +220,8 @@ def _texts(client: Client, prompts: list[str]) -> Iterator[str | None]:
 
 def writer_prompt(instance: Instance) -> str:
     """Return the prompt that asks for a sentence and a question about an instance's match."""
-    prompt = _prompts()[instance.lang].strip()
+    prompt: str = data_table(__package__, "prompts.toml")[instance.lang].strip()
     return prompt.format(join=instance.join, **instance.match._asdict())
-
-
-@cache
-def _prompts() -> dict[str, str]:
-    return data_table(__package__, "prompts.toml")
 
 
 def parse_writing(blank: Instance, completion: str) -> Instance:

@@ -40,8 +40,13 @@ def filter(instances: Iterable[Instance], bpe: "Bpe") -> list[Instance]:  # noqa
     True
     """
     _check_encoding(bpe)
-    deceived = (one for one in require_each(Instance, instances) if _is_deceived(one, bpe))
-    return [one for one in deceived if one.answer is None or _is_trap_in_answer(one, bpe)]
+    kept = []
+    for one in require_each(Instance, instances):
+        answer = mend_surrogates(final_answer(one.answer or ""))
+        tokens = (answer[low:high] for low, high in token_spans(answer, bpe))
+        if _is_deceived(one, bpe) and (one.answer is None or one.match.trap in tokens):
+            kept.append(one)
+    return kept
 
 
 def cell(instance: Instance, bpe: "Bpe") -> Cell | None:
@@ -167,18 +172,15 @@ def confusion(results: Iterable[Instance], bpe: "Bpe", *, strict: bool = False) 
     for instance in require_each(Instance, results):
         name = cell(instance, bpe)
         is_presumed = instance.right is None and name in ("TP", "FP")
-        is_unnamed = is_presumed and not _names_a_word(instance)
+        answer = final_answer(instance.answer or "").casefold()
+        is_named = any(word.casefold() in answer for word in instance.match[:2])
+        is_unnamed = is_presumed and not is_named
         unnamed += is_unnamed
         if not (strict and is_unnamed):
             counts[name] += 1
             presumed += is_presumed
     tp, fp, fn, tn, none = (counts[name] for name in ("TP", "FP", "FN", "TN", None))
     return Confusion(tp, fp, fn, tn, presumed, none, unnamed, strict)
-
-
-def _names_a_word(instance: Instance) -> bool:
-    answer = final_answer(instance.answer or "").casefold()
-    return any(word.casefold() in answer for word in instance.match[:2])
 
 
 def _check_encoding(bpe: object) -> None:
@@ -188,11 +190,6 @@ def _check_encoding(bpe: object) -> None:
 
 def _is_deceived(instance: Instance, bpe: "Bpe") -> bool:
     return instance.usable and is_token_of_sentence(instance.match, instance.sentence, bpe)
-
-
-def _is_trap_in_answer(instance: Instance, bpe: "Bpe") -> bool:
-    answer = mend_surrogates(final_answer(instance.answer or ""))
-    return any(answer[low:high] == instance.match.trap for low, high in token_spans(answer, bpe))
 
 
 def _share(count: int, total: int) -> float | None:

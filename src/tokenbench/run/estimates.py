@@ -113,13 +113,12 @@ def pass_at(k: int, scores_by_item: Sequence[Sequence[float]], *, seed: int = 0)
     [0.333, 0.045, 0.841, 2]
     """
     integer("k", k, least=1)
-    return _estimate([_pass_rate(k, scores) for scores in scores_by_item if len(scores) >= k], seed)
-
-
-def _pass_rate(k: int, scores: Sequence[float]) -> float:
-    wrong = sum(score != 1.0 for score in scores)
-    choices = comb(len(scores), k)
-    return (choices - comb(wrong, k)) / choices
+    values = []
+    for scores in scores_by_item:
+        if len(scores) >= k:
+            wrong, choices = sum(score != 1.0 for score in scores), comb(len(scores), k)
+            values.append((choices - comb(wrong, k)) / choices)
+    return _estimate(values, seed)
 
 
 def _estimate(values: list[float], seed: int) -> Estimate:

@@ -150,8 +150,16 @@ class OpenAIClient:
         outcomes: SimpleQueue[Outcome | Exception] = SimpleQueue()
         slots = asyncio.Semaphore(self.concurrency)
         in_flight = failures = 0
-        # Connecting may fail: do it before there is a thread to stop.
-        api = self._connect()
+        # This may fail: do it before there is a thread to stop.
+        key, url = self._credentials()
+        api = openai.AsyncOpenAI(
+            base_url=url,
+            api_key=key,
+            timeout=self.timeout,
+            max_retries=self.retries,
+            # It takes half the processor time of the default one.
+            http_client=openai.DefaultAioHttpClient(),
+        )
         with _background_loop(api) as start:
 
             async def ask(index: int, request: Request) -> None:
@@ -242,17 +250,6 @@ class OpenAIClient:
             ]
             raise ClientError("no key for OpenAI's server", remedy=remedy)
         return key, url
-
-    def _connect(self) -> openai.AsyncOpenAI:
-        key, url = self._credentials()
-        return openai.AsyncOpenAI(
-            base_url=url,
-            api_key=key,
-            timeout=self.timeout,
-            max_retries=self.retries,
-            # It takes half the processor time of the default one.
-            http_client=openai.DefaultAioHttpClient(),
-        )
 
     async def _send(
         self, api: openai.AsyncOpenAI, body: Mapping[str, Json]

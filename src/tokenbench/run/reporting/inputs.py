@@ -146,21 +146,14 @@ def load_runs(
         raise expected("folders", [*map(str, paths)], "each run once")
     # The samples of an item share it, and so do runs whose files of items are the same.
     items: dict[bytes, Callable[[int], Item]] = {}
-    return [
-        ReportRun(
-            run.folder,
-            run.manifest,
-            index,
-            label,
-            items.setdefault(_digest(run.folder / ITEMS), cache(run.items.__getitem__)),
-        )
-        for index, (run, label) in enumerate(zip(runs, _labels(runs), strict=True))
-    ]
-
-
-def _digest(path: Path) -> bytes:
-    with source_errors("read", path), path.open("rb") as stream:
-        return file_digest(stream, "blake2b").digest()
+    reports = []
+    for index, (run, label) in enumerate(zip(runs, _labels(runs), strict=True)):
+        path = run.folder / ITEMS
+        with source_errors("read", path), path.open("rb") as stream:
+            digest = file_digest(stream, "blake2b").digest()
+        item = items.setdefault(digest, cache(run.items.__getitem__))
+        reports.append(ReportRun(run.folder, run.manifest, index, label, item))
+    return reports
 
 
 def _labels(runs: Sequence[Run]) -> Sequence[str]:
@@ -239,17 +232,13 @@ def read_reference(path: str | os.PathLike[str]) -> list[ReferenceScore]:
     for index, cells in enumerate(rows, 1):
         row = {column: str(cell).strip() for column, cell in cells.items()}
         try:
-            score = number("score", row["score"] and float(row["score"]), _is_share, "from 0 to 1")
+            score = float(row["score"] or "nan")
+            number("score", score, lambda share: 0 <= share <= 1, "from 0 to 1")
         except ValueError as error:
             raise SourceError(f"{file!r}, row {index}: {error}") from None
-        scores.append(
-            ReferenceScore(row["name"], row["task"], row["lang"], score, row.get("source", ""))
-        )
+        names = row["name"], row["task"], row["lang"]
+        scores.append(ReferenceScore(*names, score, row.get("source", "")))
     return scores
-
-
-def _is_share(score: float) -> bool:
-    return 0 <= score <= 1
 
 
 def check_reference_names(

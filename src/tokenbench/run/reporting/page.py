@@ -112,7 +112,11 @@ def render(
         faults=[_faults(run, ordered) for run in findings.runs],
         has_charts=any(curve.is_drawable(rule) for curve in charts for rule in findings.rules),
         n_scored=_n_scored,
-        has_unscored=_has_unscored(findings),
+        has_unscored=any(
+            _n_scored(cells) != [findings.tasks.items[task]]
+            for by_task in findings.tasks.cells.values()
+            for task, cells in by_task.items()
+        ),
         no_cells=[None] * len(findings.runs),
         cut_off=CUT_OFF,
         generator=files.GENERATOR,
@@ -167,16 +171,6 @@ def _n_scored(cells: Iterable[Estimate | None]) -> list[int]:
     """Return the smallest and the largest number of items with a score, once if they are equal."""
     numbers = [0 if cell is None else cell.n for cell in cells]
     return sorted({min(numbers), max(numbers)})
-
-
-def _has_unscored(findings: Findings) -> bool:
-    """Return whether some item of the tasks' tables has no score in a run by a rule."""
-    tasks = findings.tasks
-    return any(
-        _n_scored(cells) != [tasks.items[task]]
-        for by_task in tasks.cells.values()
-        for task, cells in by_task.items()
-    )
 
 
 @cache
@@ -299,18 +293,14 @@ def _rows(findings: Findings, max_chars: int) -> dict[str, Any]:
                 truncate(row.item.prompt, max_prompt_chars, files.ITEMS),
                 truncate(row.item.solution, max_prompt_chars, files.ITEMS),
                 row.result.id,
-                *_as_texts(row.item.meta.get("seed"), row.item.meta.get("index")),
+                # Numbers of a browser have 53 bits, and a seed may have 64.
+                *(visible(str(row.item.meta.get(name, ""))) for name in ("seed", "index")),
             ]
             for row in findings.items.values()
         ],
         "messages": messages,
         "rows": rows,
     }
-
-
-def _as_texts(*numbers: Any) -> list[str | None]:
-    """Return numbers as texts: those of a browser have 53 bits, and a seed may have 64."""
-    return [None if number is None else visible(str(number)) for number in numbers]
 
 
 def _max_row_chars(n_rows: int) -> int:

@@ -124,8 +124,8 @@
     if (reason) said.append(part("Why it is judged so", spoken("p", "reason", reason)));
     made.append(said);
     const facts = [data.runs[run], `item ${id}`];
-    if (seed !== null) facts.push(`item seed ${seed}`);
-    if (index !== null) facts.push(`index ${index}`);
+    if (seed) facts.push(`item seed ${seed}`);
+    if (index) facts.push(`index ${index}`);
     if (level !== null) facts.push(`level ${level}`);
     facts.push(`sample ${sample + 1}`);
     data.rules.forEach((rule, number) => {
