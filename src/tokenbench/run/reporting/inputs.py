@@ -92,7 +92,7 @@ class ReportRun(Run):
         for result in self.results():
             if result.index >= len(self.items):
                 problem = f"{str(self.folder)!r} has a result of item {result.index}"
-                raise TokenbenchError(f"{problem}, and only {len(self.items)} items")
+                raise TokenbenchError(f"{problem}, and {pluralize(len(self.items), 'item')}")
             rows.append(Row(self.index, self.item(result.index), result))
         return rows
 
