@@ -200,10 +200,10 @@ def evaluate(
         except BaseException:
             # The error that ended the run says more than one of the summary would.
             with suppress(TokenbenchError, OSError):
-                if state.n_saved and state.is_prepared:
-                    _write_summary(run)
-                elif not (lines or has_manifest):
+                if not (lines or has_manifest or state.n_saved):
                     _remove_files(folder)
+                elif state.is_prepared:
+                    _write_summary(run)
             raise
         _write_summary(run)
     return run
