@@ -180,9 +180,9 @@ def _ray_session(cpus: float, gpus: float) -> Iterator[None]:
     # Errors come as exceptions.
     logging.getLogger("ray").setLevel(logging.CRITICAL)
     try:
-        if address and "/" not in address:
+        host, _, port = (address or "").rpartition(":")
+        if port.isdecimal() and "/" not in host:
             # Ray would try for minutes to reach a `host:port`, and then exit.
-            host, _, port = address.rpartition(":")
             socket.create_connection((host.strip("[]"), int(port)), _CONNECT_SECONDS).close()
         ray.init(
             address or "local",
