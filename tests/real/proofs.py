@@ -115,7 +115,7 @@ def it_is_complete_and_scored(model: CountingClient, out: Path) -> None:
     run = evaluate(some_items, model, out, options=Options(sampling=SAMPLING))
     seconds = time.monotonic() - begun
     results = complete_results(run)
-    assert [result.place for result in results] == list(range(len(some_items)))
+    assert [result.index for result in results] == list(range(len(some_items)))
     assert rescore(out) == len(some_items)
     fresh = model.count - before
 
@@ -142,7 +142,7 @@ def rescore(out: Path) -> int:
         result = json.loads(line)
         for rule, expected in result["scores"].items():
             assert (
-                score(result["completion"], items_json[result["place"]], rule=rule) == expected
+                score(result["completion"], items_json[result["index"]], rule=rule) == expected
             ), line
     return len(lines)
 
@@ -170,7 +170,7 @@ def prompts_beyond_the_context_are_errors(model: CountingClient, out: Path) -> N
     options = Options(sampling=SAMPLING)
     run = evaluate([*short, *long], model, out, options=options)
     failed = [result for result in run.results() if result.error]
-    assert [result.place - len(short) for result in failed] == list(range(len(long)))
+    assert [result.index - len(short) for result in failed] == list(range(len(long)))
     before = model.count
     evaluate([*short, *long], model, out, options=options)
     assert model.count - before == len(long)

@@ -179,8 +179,9 @@ def test_why_a_cluster_cannot_be_joined_is_told(
 
 def test_what_cannot_be_done(monkeypatch: pytest.MonkeyPatch) -> None:
     for wrong in ({"workers": 0}, {"batch": 0}, {"num_cpus": -1.0}, {"num_gpus": -1.0}):
-        with pytest.raises(TokenbenchError, match="give at least 1, 1, 0 and 0"):
+        with pytest.raises(TokenbenchError) as caught:
             on_ray(**wrong)
+        assert {caught.value.argument} == wrong.keys()
     monkeypatch.setitem(sys.modules, "ray.data", None)
     with pytest.raises(MissingExtraError, match="ray"):
         on_ray()

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from tokenbench.adt.instance import Instance, final_answer, mend_surrogates, require_each
-from tokenbench.errors import TokenbenchError
+from tokenbench.errors import expected
 from tokenbench.quoting import pluralize
 from tokenbench.vocab.traps.match import is_token_of_sentence, token_spans
 
@@ -40,8 +40,13 @@ def filter(instances: Iterable[Instance], bpe: "Bpe") -> list[Instance]:  # noqa
     True
     """
     _check_encoding(bpe)
-    deceived = (one for one in require_each(Instance, instances) if _is_deceived(one, bpe))
-    return [one for one in deceived if one.answer is None or _is_trap_in_answer(one, bpe)]
+    kept = []
+    for one in require_each(Instance, instances):
+        answer = mend_surrogates(final_answer(one.answer or ""))
+        tokens = (answer[low:high] for low, high in token_spans(answer, bpe))
+        if _is_deceived(one, bpe) and (one.answer is None or one.match.trap in tokens):
+            kept.append(one)
+    return kept
 
 
 def cell(instance: Instance, bpe: "Bpe") -> Cell | None:
@@ -136,14 +141,12 @@ class Confusion(NamedTuple):
 
     def _notes(self) -> Iterator[str]:
         """Yield sentences about the responses that no person has judged."""
-        n_right = self.tp + self.fp
-        right = pluralize(n_right, "right response")
+        right = pluralize(self.tp + self.fp, "right response")
         which = "which lack the trap and which nobody has judged"
         yield f"Presumed right: {self.presumed} of {right}, {which}."
         if self.unnamed and self.strict:
-            which = "and without the trap and the two words"
-            responses = pluralize(self.unnamed, "response")
-            yield f"In no cell: {responses} without a verdict {which}."
+            what = f"{pluralize(self.unnamed, 'response')} without a verdict"
+            yield f"In no cell: {what} and without the trap and the two words."
         elif self.unnamed:
             yield f"Naming neither of the two words: {self.unnamed} of these."
         if self.left_out:
@@ -169,7 +172,9 @@ def confusion(results: Iterable[Instance], bpe: "Bpe", *, strict: bool = False) 
     for instance in require_each(Instance, results):
         name = cell(instance, bpe)
         is_presumed = instance.right is None and name in ("TP", "FP")
-        is_unnamed = is_presumed and not _names_a_word(instance)
+        answer = final_answer(instance.answer or "").casefold()
+        is_named = any(word.casefold() in answer for word in instance.match[:2])
+        is_unnamed = is_presumed and not is_named
         unnamed += is_unnamed
         if not (strict and is_unnamed):
             counts[name] += 1
@@ -178,25 +183,13 @@ def confusion(results: Iterable[Instance], bpe: "Bpe", *, strict: bool = False) 
     return Confusion(tp, fp, fn, tn, presumed, none, unnamed, strict)
 
 
-def _names_a_word(instance: Instance) -> bool:
-    answer = final_answer(instance.answer or "").casefold()
-    return any(word.casefold() in answer for word in instance.match[:2])
-
-
 def _check_encoding(bpe: object) -> None:
     if not hasattr(bpe, "spans"):
-        raise TokenbenchError(
-            f"bpe must be an encoding, of tokenbench.vocab.bpe.load: got {bpe!r:.80}"
-        )
+        raise expected("bpe", bpe, "the result of vocab.bpe.load")
 
 
 def _is_deceived(instance: Instance, bpe: "Bpe") -> bool:
     return instance.usable and is_token_of_sentence(instance.match, instance.sentence, bpe)
-
-
-def _is_trap_in_answer(instance: Instance, bpe: "Bpe") -> bool:
-    answer = mend_surrogates(final_answer(instance.answer or ""))
-    return any(answer[low:high] == instance.match.trap for low, high in token_spans(answer, bpe))
 
 
 def _share(count: int, total: int) -> float | None:

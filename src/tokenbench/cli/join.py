@@ -30,7 +30,7 @@ FIELD: Final = "completion"
 # Stands for a missing line of the shorter file.
 _END: Final = "end"
 # A line with these is a result of a run.
-_RESULT_FIELDS: Final = frozenset({"id", "place", "sample", "error"})
+_RESULT_FIELDS: Final = frozenset({"id", "index", "sample", "error"})
 
 
 class Faults:
@@ -182,7 +182,7 @@ Items: TypeAlias = ItemFile | PublishedItems
 class Completion(NamedTuple):
     """A completion, the line it is on, and the keys there by which its item may be found.
 
-    On a line of a run's `results.jsonl`, `request` is the item's id, its place and the sample, and
+    On a line of a run's `results.jsonl`, `request` is the item's id, its index and the sample, and
     `failed` is whether the request failed: such a row has no completion to judge.
     """
 
@@ -318,7 +318,7 @@ def _parse_completion(line: Line, field: str | None) -> Completion:
         keys["file and row"] = (value["file"], value["row"])
     request, failed = None, False
     if value.keys() >= _RESULT_FIELDS:
-        request = json.dumps([value["id"], value["place"], value["sample"]])
+        request = json.dumps([value["id"], value["index"], value["sample"]])
         failed = value["error"] is not None
     return Completion(line, text, keys, request, failed)
 

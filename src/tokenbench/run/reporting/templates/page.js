@@ -100,9 +100,9 @@
 
   const asked = (messages, prompt, lang) => {
     const made = make("div");
-    if (messages < 0) {
-      const title = messages === -1 ? "Asked" : "Asked (as the item has it; how it was sent is not known)";
-      made.append(part(title, spoken("pre", "", prompt, lang)));
+    // Those of the user alone that are the item's own prompt are not repeated.
+    if (messages === -1) {
+      made.append(part("Asked", spoken("pre", "", prompt, lang)));
       return made;
     }
     const all = data.messages[messages];
@@ -124,8 +124,8 @@
     if (reason) said.append(part("Why it is judged so", spoken("p", "reason", reason)));
     made.append(said);
     const facts = [data.runs[run], `item ${id}`];
-    if (seed !== null) facts.push(`item seed ${seed}`);
-    if (index !== null) facts.push(`index ${index}`);
+    if (seed) facts.push(`item seed ${seed}`);
+    if (index) facts.push(`index ${index}`);
     if (level !== null) facts.push(`level ${level}`);
     facts.push(`sample ${sample + 1}`);
     data.rules.forEach((rule, number) => {
