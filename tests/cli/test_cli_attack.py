@@ -68,7 +68,7 @@ def test_tables_fit_a_terminal(rules: str, monkeypatch: pytest.MonkeyPatch) -> N
     terminal = Console(file=screen, force_terminal=True, width=80, color_system=None)
     monkeypatch.setattr(render, "is_terminal", lambda **_: True)
     monkeypatch.setattr(render, "console", lambda **_: terminal)
-    shown = run("dot:zh:char_to_script", "-n", "1", "--rules", rules, "--no-progress").stdout
+    shown = run("dot:zh:char_to_script", "-n", "1", "--rules", rules, "--no-progress").stderr
     text = screen.getvalue()
     lines = text.splitlines()
     assert max(map(cell_len, lines)) <= 80

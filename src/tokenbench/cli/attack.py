@@ -19,7 +19,7 @@ from rich.text import Text
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.render import Meter, line_width, narrow_table, one_line, show_table, truncate
+from tokenbench.cli.render import Meter, line_width, one_line, show_table, truncate
 from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, open_output
 from tokenbench.errors import TokenbenchError
 from tokenbench.integrations import parse_rules
@@ -285,26 +285,17 @@ def _show_tasks(report: AttackReport, rules: Sequence[str]) -> None:
     )
     optional = [headers.index(name) for name in ("by luck", "guesses", "judged", "items")]
     optional += [index for index, name in enumerate(headers) if name == "holding"]
-    _show_narrow(headers, rows, title, optional)
+    _show(headers, rows, title, optional)
 
 
-def _show_narrow(
+def _show(
     headers: Sequence[str],
     rows: Sequence[Sequence[str | Text]],
     title: str,
-    optional: Sequence[int] = (),
+    optional: Sequence[int],
 ) -> None:
-    """Print a table with a blank line below it, and say which columns a terminal has no space for.
-
-    The arguments are those of `narrow_table` and `show_table`.
-    """
-    heads, cells = narrow_table(headers, rows, optional)
-    show_table(heads, cells, title=title, right=range(1, len(heads)))
-    if left_out := [headers[index] for index in optional[: len(headers) - len(heads)]]:
-        names = ", ".join(dict.fromkeys(left_out))
-        typer.echo(
-            f"not in the table, for lack of space: {names}; widen the terminal, or see --json"
-        )
+    right = range(1, len(headers))
+    show_table(headers, rows, title=title, right=right, optional=optional, see="see --json")
     typer.echo()
 
 
@@ -345,7 +336,7 @@ def _show_families(report: AttackReport, rules: Sequence[str]) -> None:
          ["family", "completions", *rules], tables[RESPELLING]),
     ):  # fmt: skip
         if rows:
-            _show_narrow(headers, rows, title, [headers.index("completions")])
+            _show(headers, rows, title, [headers.index("completions")])
 
 
 def _attack_cell(rule: str, stats: RuleStats | None) -> str:
