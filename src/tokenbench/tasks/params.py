@@ -58,7 +58,7 @@ class _Param:
         ):
             if allowed and value not in allowed:
                 only = f", only with {' and '.join(map(repr, allowed))}"
-                problem = ["has no effect with ", Argument(kind, value), only]
+                problem: Words = ["has no effect with ", Argument(kind, value), only]
                 return DifficultyError(problem, argument=self.name, remedy="leave it out")
         return None
 
