@@ -50,9 +50,9 @@ def test_the_short_demo_has_a_line_for_each_task(monkeypatch: pytest.MonkeyPatch
     """It shows an item of every task, in English where there is one, and draws every part."""
     scored: list[Item] = []
 
-    def note(item: Item, index: int, table: dict[demo._Key, demo._Row]) -> None:
+    def note(item: Item, index: int) -> Iterator[demo._Score]:
         scored.append(item)
-        score_all(item, index, table)
+        return score_all(item, index)
 
     score_all = demo._score_all
     monkeypatch.setattr(demo, "_score_all", note)
@@ -85,9 +85,9 @@ def test_items_are_scored_as_they_are_drawn(monkeypatch: pytest.MonkeyPatch) -> 
 
         return [draw(part) for part in parts[:3]]
 
-    def note(item: Item, index: int, table: dict[demo._Key, demo._Row]) -> None:
+    def note(item: Item, index: int) -> Iterator[demo._Score]:
         steps.append("score")
-        score_all(item, index, table)
+        return score_all(item, index)
 
     score_all = demo._score_all
     monkeypatch.setattr(demo, "_N_ITEMS_PER_PART", 1)

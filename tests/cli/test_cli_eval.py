@@ -38,6 +38,7 @@ class Folder:
         """Return the command with options, and with settings in a file."""
         lines = [f"{name} = {json.dumps(value)}\n" for name, value in settings.items()]
         config = self.out.with_name("run.toml")
+        config.parent.mkdir(exist_ok=True)
         config.write_text(
             "".join(["retries = 1\n" * ("retries" not in settings), "timeout = 2\n", *lines])
         )
@@ -338,7 +339,7 @@ def test_items_of_a_run_bring_their_pack(
     folder.run("--items", "items.jsonl")
     Path("sw.txt").unlink()
     stderr = folder.run("--items", "items.jsonl", "--style", "fewshot", "-o", "two", status=2)
-    assert "pack=sw.txt" in stderr
+    assert "pack='sw.txt': no such file" in stderr
     assert "few-shot examples come from the file that the item was drawn from" in stderr
     kept = str(folder.out / "items.jsonl")
     folder.run("--items", kept, "--style", "fewshot", "-o", "two")
@@ -477,9 +478,10 @@ def test_questions_alone_need_a_message_that_asks_for_tags(folder: Folder) -> No
     question = ["-t", "freq", "-n", "1", "--style", "question"]
     line = "exact, graded: in the style question, the prompts of freq do not ask for <answer> tags"
     assert folder.run(*question).splitlines()[1].startswith(line)
-    for name, value in {"system": "Answer in <answer> tags.", "extract": "raw"}.items():
-        folder.out = folder.out.parent / name
-        assert "tags" not in folder.run(*question, **{name: value})
+    others: list[dict[str, Any]] = [{"system": "Answer in <answer> tags."}, {"extract": "raw"}]
+    for number, settings in enumerate(others):
+        folder.out = folder.out.parent / str(number)
+        assert "tags" not in folder.run(*question, **settings)
 
 
 def test_a_rule_that_can_judge_no_item_is_refused_before_a_request(folder: Folder) -> None:

@@ -96,7 +96,6 @@ COMPLETERS: Final[Mapping[str, Completer]] = {
     "lang": complete_from(PACKS),
     "style": complete_from(STYLES),
     "rule": complete_from(RULES),
-    "rules": complete_from(RULES),
     "extract": complete_from(EXTRACTS),
     "kind": complete_from(CLIENTS),
     "family": complete_from(_families),
