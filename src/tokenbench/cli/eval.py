@@ -100,7 +100,9 @@ def evaluation(
     config: Annotated[str | None, Argument(metavar="FILE", show_default=False,
         help="Settings in TOML, as --write-config prints them; options override them.")] = None,
     *,
-    tasks: options.Tasks = None,
+    tasks: Annotated[list[str] | None, Option("--task", "-t", metavar="SPEC",
+        help="A part: task[:lang[:variant]], optionally @level and =weight, such as reord:zh@3=2; "
+        "repeatable.")] = None,
     suite: options.Suite = None,
     items: Annotated[str | None, Option(metavar="FILE",
         help="Items or flat rows as JSON Lines.")] = None,
