@@ -23,7 +23,6 @@ from tokenbench.cli.streams import (
     STANDARD,
     ItemLine,
     LineWriter,
-    defer_signals,
     open_input,
     open_output,
     read_items,
@@ -211,9 +210,8 @@ class _Remaining:
             item = self._source[self.index]
             found = None if self._known is None else self._known.find(item)
             in_a_row = in_a_row + 1 if found else 0
-            with defer_signals():
-                self.index += 1
-                self.excluded += found is not None
+            self.index += 1
+            self.excluded += found is not None
             if found is None:
                 yield item
                 continue
