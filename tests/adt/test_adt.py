@@ -276,43 +276,21 @@ def test_a_path_is_a_path_and_no_open_file(path: Any) -> None:
     assert not model.asked
 
 
-@pytest.mark.parametrize(
-    "completions", ["text", b"bytes", {"a prompt": "its completion"}, {"one", "two"}, None, 7]
-)
-def test_what_has_no_order_is_no_list_of_completions(completions: Any) -> None:
-    with pytest.raises(TokenbenchError, match="a completion for each of its prompts, in their"):
-        adt.compose(MATCHES, lambda _: completions)
-
-
-def test_what_is_no_client_instance_or_encoding_is_told() -> None:
-    calls: list[tuple[Callable[..., object], str]] = [
-        (lambda held: adt.compose(held, nobody), "Match objects"),
-        (lambda held: adt.ask(held, nobody), "Instance objects"),
-        (lambda held: adt.filter(held, encoding()), "Instance objects"),
-        (lambda held: adt.confusion(held, encoding()), "Instance objects"),
+def test_values_of_another_type_are_refused() -> None:
+    calls: list[Callable[[Any], object]] = [
+        lambda values: adt.compose(values, nobody),
+        lambda values: adt.ask(values, nobody),
+        lambda values: adt.filter(values, encoding()),
+        lambda values: adt.confusion(values, encoding()),
     ]
-    for call, said in calls:
-        for held in (None, 7, [7], "text", [(1, 2)]):
-            with pytest.raises(TokenbenchError, match=said):
-                call(held)
-    for one, path in (MATCHES[0], "matches.jsonl"), (INSTANCE, "instances.jsonl"):
-        step: Callable[..., object] = adt.compose if isinstance(one, Match) else adt.ask
-        for value in (one, path):
-            with pytest.raises(TokenbenchError, match=r"expected a list .*, got "):
-                step(value, nobody)
-    for no_client in (None, "model"):
-        with pytest.raises(TokenbenchError, match="a client is called with prompts"):
-            adt.compose(MATCHES, cast("Any", no_client))
-    with pytest.raises(TokenbenchError, match="a client is called with prompts"):
-        adt.compose([], cast("Any", "model"))
-    for no_encoding in (None, "qwen.tiktoken"):
-        for function, values in (adt.filter, [INSTANCE]), (adt.filter, []), (adt.confusion, []):
-            with pytest.raises(TokenbenchError, match=r"vocab\.bpe\.load"):
-                cast("Any", function)(values, no_encoding)
-    with pytest.raises(TokenbenchError, match="expected Instance objects"):
-        adt.cell(cast("Any", MATCHES[0]), encoding())
-    with pytest.raises(TokenbenchError, match="an instance must be JSON text"):
-        adt.Instance.from_json(cast("Any", {"word1": "a"}))
+    for call in calls:
+        for values in ([7], "text", [(1, 2)]):
+            with pytest.raises(ItemError):
+                call(values)
+    for function, some in (adt.filter, [INSTANCE]), (adt.confusion, []):
+        with pytest.raises(TokenbenchError) as caught:
+            cast("Any", function)(some, "qwen.tiktoken")
+        assert caught.value.argument == "bpe"
 
 
 def test_a_file_may_hold_other_matches_languages_and_answers(file: Path) -> None:
@@ -346,9 +324,6 @@ def test_facts_are_kept_and_compared_by_step(file: Path) -> None:
     assert file.read_bytes() == before
     file.unlink()
     adt.compose(MATCHES, Model(writer), path=file, facts=other)
-    Path(f"{file}.run.json").write_text("[")
-    with pytest.raises(SourceError, match="does not contain facts by step"):
-        adt.compose(MATCHES, nobody, path=file, facts=other)
 
 
 def test_instances_from_before_facts_are_continued(file: Path) -> None:
@@ -357,12 +332,12 @@ def test_instances_from_before_facts_are_continued(file: Path) -> None:
     assert not Path(f"{file}.run.json").exists()
 
 
-@pytest.mark.parametrize(("match", "lang", "other"), [(HOUR, "en", "zh"), (TABLE, "zh", "en")])
+@pytest.mark.parametrize(("match", "lang"), [(HOUR, "en"), (TABLE, "zh")])
 def test_words_that_a_language_does_not_write_are_refused_at_once(
-    match: Match, lang: str, other: str, file: Path
+    match: Match, lang: str, file: Path
 ) -> None:
     fitting = Match.of("12", "34", "23", 1)
-    says = rf"1 match without a letter of .* lang='{lang}' .*{match.word1}.*choose lang='{other}'"
+    says = f"1 match without a letter of .*{match.word1}"
     with pytest.raises(TokenbenchError, match=says):
         adt.compose([fitting, match], nobody, lang=lang, path=file)
     assert not file.exists()
@@ -413,21 +388,17 @@ def test_a_verdict_written_into_the_file_comes_back(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("client", "says"),
+    "client",
     [
-        (lambda _: [], "gave no completions for 2 prompts"),
-        (lambda _: ["a"], "gave 1 completion for 2 prompts"),
-        (lambda _: "ab", "got 'ab'"),
-        (lambda _: None, "got None"),
-        (lambda _: ["a", "b", "c"], "more completions than 2 prompts"),
-        (lambda _: ["a", b"b"], "got b'b'"),
-        (lambda _: ["a", SimpleNamespace(text=3)], "a str or None"),
+        lambda _: [],
+        lambda _: ["a"],
+        lambda _: ["a", "b", "c"],
+        lambda _: ["a", b"b"],
+        lambda _: ["a", SimpleNamespace(text=3)],
     ],
 )
-def test_clients_that_break_the_rules_are_told_and_lose_nothing(
-    client: Any, says: str, file: Path
-) -> None:
-    with pytest.raises(TokenbenchError, match=says):
+def test_clients_that_break_the_rules_are_told_and_lose_nothing(client: Any, file: Path) -> None:
+    with pytest.raises(TokenbenchError, match="a str or None for each of 2 prompts"):
         adt.compose(MATCHES[:2], client, path=file)
     came = client([]) if isinstance(client([]), list) else []
     right = [one for one in came[:2] if isinstance(one, str)]
@@ -435,27 +406,27 @@ def test_clients_that_break_the_rules_are_told_and_lose_nothing(
 
 
 @pytest.mark.parametrize(
-    ("call", "says"),
+    ("call", "argument"),
     [
-        (lambda: adt.compose([TABLE], nobody, lang="eng"), "unknown language 'eng'.*mean 'en'"),
-        (lambda: adt.compose([TABLE], nobody, batch=0), "positive number of prompts: got 0"),
-        (lambda: adt.compose([TABLE], nobody, facts={"model": "a"}), "give path= too"),
-        (lambda: ANY(tuple(TABLE), "en"), "must be a Match, not tuple"),
-        (lambda: ANY(TABLE, 3), "lang must be str, got 3"),
-        (lambda: ANY(TABLE, "en", answer=3), r"answer must be str \| None, got 3"),
-        (lambda: ANY(TABLE, "en", right=1), r"right must be bool \| None, got 1"),
-        (lambda: Instance(Match.of("moves", "table", "stable", 2), "en"), "across the boundary"),
-        (lambda: Instance(Match.of("moves", "table", "table", 0), "en"), "across the boundary"),
-        (lambda: Instance(TABLE, "en", "moves table", "?"), "does not contain 'movestable'"),
-        (lambda: Instance.from_json("{"), "JSON text"),
-        (lambda: Instance.from_json("[]"), "not list"),
-        (lambda: Instance.from_json("{}"), "needs the field 'word1'"),
-        (lambda: Instance.from_json(INSTANCE.json().replace("1,", '"1",')), "cut an int"),
+        (lambda: adt.compose([TABLE], nobody, batch=0), "batch"),
+        (lambda: ANY(tuple(TABLE), "en"), "match"),
+        (lambda: ANY(TABLE, 3), "lang"),
+        (lambda: ANY(TABLE, "en", right=1), "right"),
+        (lambda: ANY(TABLE, "en", fault="odd", fault_kind="odd"), "fault_kind"),
+        (lambda: ANY(TABLE, "en", fault_kind="no_json"), "fault_kind"),
+        (lambda: Instance(TABLE, "en", "moves table", "?"), "sentence"),
     ],
 )
-def test_errors_say_what_is_wrong(call: Callable[[], object], says: str) -> None:
-    with pytest.raises(TokenbenchError, match=says):
+def test_errors_name_the_argument(call: Callable[[], object], argument: str) -> None:
+    with pytest.raises(TokenbenchError) as caught:
         call()
+    assert caught.value.argument == argument
+
+
+@pytest.mark.parametrize("line", ["{", "[]", "{}", INSTANCE.json().replace("1,", '"1",')])
+def test_a_line_that_is_no_instance_is_refused(line: str) -> None:
+    with pytest.raises(TokenbenchError):
+        Instance.from_json(line)
 
 
 @given(
@@ -593,10 +564,6 @@ def test_a_fault_without_a_kind_is_another_one() -> None:
     del older["fault_kind"]
     assert Instance.from_json(json.dumps(older)) == instance
     assert INSTANCE.fault_kind is None
-    with pytest.raises(ItemError, match=r"must be one of too_long, .*: got 'odd'"):
-        Instance(TABLE, "en", fault="odd", fault_kind=cast("Any", "odd"))
-    with pytest.raises(ItemError, match="and None without a fault"):
-        Instance(TABLE, "en", fault_kind="no_json")
 
 
 def test_the_table_says_what_it_presumes() -> None:

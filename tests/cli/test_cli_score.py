@@ -99,7 +99,7 @@ def test_of_a_resumed_run_failed_requests_are_no_wrong_answers(folder: Folder) -
 
     def line(place: int, error: str | None = None, sample: int = 0) -> dict[str, Any]:
         text = None if error else tagged_solution(ITEMS[place])
-        key = {"place": place, "sample": sample, "id": ITEMS[place].id}
+        key = {"index": place, "sample": sample, "id": ITEMS[place].id}
         return {**key, "completion": text, "error": error}
 
     given = [line(0, "503"), line(1, "503"), *(line(place) for place in range(len(ITEMS)) if place)]

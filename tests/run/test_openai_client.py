@@ -1,7 +1,6 @@
 """The client of OpenAI-compatible servers: whatever a server does, each request ends right."""
 
 import pickle
-import re
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -68,14 +67,14 @@ def test_a_completion_without_a_text_is_an_empty_one() -> None:
 @pytest.mark.parametrize(
     ("status", "remedy"),
     [
-        ("401", "the key: --api-key"),
+        ("401", "the key: api_key"),
         ("402", "balance"),
         ("403", "this model"),
         ("404", "ends in /v1"),
     ],
 )
 def test_what_cannot_heal_stops_at_once(status: str, remedy: str) -> None:
-    expected = f"refuses every request: {status}: fault {status} .stub.: check .*{remedy}"
+    expected = f"refuses every request: {status}: fault {status}.*check .*{remedy}"
     with (
         StubServer(faults=[status]) as server,
         pytest.raises(ClientError, match=expected),
@@ -84,12 +83,13 @@ def test_what_cannot_heal_stops_at_once(status: str, remedy: str) -> None:
     assert server.count <= 2 * 8
 
 
-def test_a_server_that_refuses_all_requests_stops_the_run() -> None:
+@pytest.mark.parametrize("fault", ["400", "500"])
+def test_a_server_that_answers_no_request_stops_the_run(fault: str) -> None:
     with (
-        StubServer(faults=["400"]) as server,
-        pytest.raises(ClientError, match="refuses all requests so far: 400"),
+        StubServer(faults=[fault]) as server,
+        pytest.raises(ClientError, match=f"the last 16 requests failed.*{fault}"),
     ):
-        texts(server)
+        texts(server, retries=0)
 
 
 def test_a_request_that_is_refused_among_others_is_an_error() -> None:
@@ -118,18 +118,12 @@ def test_a_server_that_dies_stops_the_run() -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "expected"),
-    [
-        ("localhost:8000/v1", "did you mean 'http://localhost:8000/v1'"),
-        ("127.0.0.1:8000", "did you mean 'http://127.0.0.1:8000'"),
-        ("http://", "must begin with http:// or https:// and a host"),
-        ("http://localhost:port/v1", "must begin with http:// or https:// and a host"),
-        ("ftp://localhost/v1", "must begin with http:// or https:// and a host"),
-    ],
+    "url", ["localhost:8000/v1", "127.0.0.1:8000", "http://", "http://localhost:port/v1", "ftp://a"]
 )
-def test_a_url_that_cannot_be_one_is_refused_at_once(url: str, expected: str) -> None:
-    with pytest.raises(ClientError, match=re.escape(expected)):
+def test_a_url_of_no_server_is_refused_at_once(url: str) -> None:
+    with pytest.raises(ClientError) as caught:
         OpenAIClient("stub", base_url=url)
+    assert caught.value.argument == "base_url"
 
 
 def test_where_no_server_listens_nothing_is_tried_again() -> None:
@@ -142,19 +136,10 @@ def test_where_no_server_listens_nothing_is_tried_again() -> None:
         list(complete(waiting, PROMPTS))
 
 
-@pytest.mark.parametrize(
-    ("model", "path", "expected"),
-    [
-        ("stab", "/v1", "unknown model 'stab': allowed are other, stub; did you mean 'stub'?"),
-        ("stub", "", "404: Not Found: check the model and the path of --base-url"),
-    ],
-)
-def test_a_wrong_model_or_path_is_named(model: str, path: str, expected: str) -> None:
-    with StubServer(models=["other", "stub"]) as server:
-        url = server.url.removesuffix("/v1") + path
-        with pytest.raises(ClientError, match=re.escape(expected)):
-            list(complete(OpenAIClient(model, base_url=url), PROMPTS))
-        assert next(complete(ours(server), PROMPTS[:1])).error is None
+def test_a_wrong_path_is_named() -> None:
+    models = StubServer(models=["stub"])
+    with models as server, pytest.raises(ClientError, match=r"404: .* path of base_url"):
+        list(complete(OpenAIClient("stub", base_url=server.url.removesuffix("/v1")), PROMPTS))
 
 
 def test_so_many_requests_are_in_flight_and_no_more() -> None:
@@ -264,55 +249,57 @@ def test_errors_of_prompts_reach_the_caller() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "expected"),
+    "options",
     [
-        ({"concurrency": 0}, "concurrency must be an int of at least 1, got 0"),
-        ({"concurrency": "8"}, "concurrency must be an int of at least 1, got '8'"),
-        ({"timeout": 0.0}, "timeout must be a number of seconds above 0, got 0.0"),
-        ({"retries": -1}, "retries must be an int of at least 0, got -1"),
-        ({"chat": "no"}, "chat must be True or False, got 'no'"),
-        ({"extra": "min_p=0.1"}, "extra must be a mapping of fields, or None"),
-        ({"base_url": 3}, "base_url must be a str or None, got 3"),
-        ({"api_key": 3}, "api_key must be a str or None"),
-        ({"base_ulr": "http://localhost/v1"}, "did you mean 'base_url'"),
+        {"concurrency": 0},
+        {"concurrency": "8"},
+        {"timeout": 0.0},
+        {"retries": -1},
+        {"chat": "no"},
+        {"base_url": 3},
+        {"model": ""},
+        {"model": None},
     ],
 )
-def test_values_that_cannot_serve_are_refused(options: dict[str, object], expected: str) -> None:
-    with pytest.raises(ClientError, match=re.escape(expected)):
-        client("openai", "stub", **options)
+def test_values_of_a_client_that_are_not_allowed_are_refused(options: dict[str, Any]) -> None:
+    [name] = options
+    with pytest.raises(TokenbenchError) as caught:
+        client("openai", **{"model": "stub"} | options)
+    assert caught.value.argument == name
+
+
+def test_an_option_that_a_client_does_not_have_is_refused() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'base_url'"):
+        client("openai", "stub", base_ulr="http://localhost/v1")
 
 
 @pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        (("model", PROMPTS), "a client is needed"),
-        ((None, "one prompt"), "give a list of them, not one text"),
-        ((None, PROMPTS, 0.7), "sampling must be a Sampling(temperature=…) or None, got 0.7"),
-    ],
+    ("name", "arguments"), [("client", ("model", PROMPTS)), ("prompts", (None, "one prompt"))]
 )
-def test_arguments_of_another_type_are_refused(arguments: Any, expected: str) -> None:
-    asked, *rest = arguments
-    with pytest.raises(ClientError, match=re.escape(expected)):
-        next(complete(asked or client("openai", "m", base_url="http://localhost/v1"), *rest))
+def test_arguments_of_another_type_are_refused(name: str, arguments: Any) -> None:
+    model, prompts = arguments
+    with pytest.raises(ClientError) as caught:
+        next(complete(model or client("openai", "m", base_url="http://localhost/v1"), prompts))
+    assert caught.value.argument == name
 
 
 @pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        ({"sampling": 0.7}, "sampling must be a Sampling"),
-        ({"rules": 3}, "rules=3: expected a list of strings"),
-        ({"byte_level": "no"}, "byte_level must be True or False"),
-    ],
+    "options", [{"sampling": 0.7}, {"rules": 3}, {"byte_level": "no"}, {"samples": 0}]
 )
-def test_options_of_another_type_are_refused(options: Any, expected: str) -> None:
-    with pytest.raises(TokenbenchError, match=re.escape(expected)):
+def test_options_of_another_type_are_refused(options: Any) -> None:
+    with pytest.raises(TokenbenchError) as caught:
         Options(**options)
+    assert {caught.value.argument} == options.keys()
 
 
-@pytest.mark.parametrize("model", ["", None, 3])
-def test_a_model_is_named(model: Any) -> None:
-    with pytest.raises(ClientError, match="model must be the name of a model"):
-        client("openai", model)
+@pytest.mark.parametrize(
+    "options",
+    [{"temperature": -1}, {"top_p": 0}, {"top_k": 0}, {"max_tokens": None}, {"stop": "a"}],
+)
+def test_sampling_of_another_range_is_refused(options: Any) -> None:
+    with pytest.raises(TokenbenchError) as caught:
+        Sampling(**options)
+    assert {caught.value.argument} == options.keys()
 
 
 def test_the_sampling_of_an_unknown_suite_is_refused() -> None:

@@ -43,7 +43,7 @@ def means(results: Sequence[Result], rule: str, key: str) -> dict[str, float]:
             name = one.lang if key == "lang" else one.task
             if key == "task" and one.variant:
                 name += f":{one.variant}"
-            scores[name][one.place].append(one.scores[rule] or 0.0)
+            scores[name][one.index].append(one.scores[rule] or 0.0)
     return {name: fmean(map(fmean, each.values())) for name, each in scores.items()}
 
 
@@ -78,7 +78,7 @@ def test_lengths_and_levels_count_every_item_once(folders: list[Path], made: Pat
         if row["rule"] == "exact" and row["against"] in ("level", "prompt"):
             counts[row["run"], row["against"]] += int(row["items"])
     for folder in folders:
-        judged = {one.place for one in read(folder).results() if one.error is None}
+        judged = {one.index for one in read(folder).results() if one.error is None}
         assert counts[folder.name, "level"] == counts[folder.name, "prompt"] == len(judged)
 
 
@@ -121,7 +121,7 @@ def test_what_a_model_writes_is_text_and_nothing_else(made: Path) -> None:
     assert set(found.tags) <= TAGS
     assert found.tags.count("script") == 2
     assert not [name for name, _ in found.attributes if name.startswith("on")]
-    assert any("<b onclick=alert(1)>" in word for word in found.words)
+    assert any("=HYPERLINK(" in word for word in found.words)
     text = (made / "index.html").read_text("utf-8")
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", text)
     assert "49" not in [word.strip() for word in found.words if "7 * 7" in word]
@@ -153,19 +153,6 @@ def test_traps_count_who_fell_and_who_named_the_trap(folders: list[Path], made: 
     for row in rows:
         parts = (int(row[key]) for key in ("right", "fell", "other"))
         assert sum(parts) == int(row["completions"])
-
-
-def test_rules_that_differ_are_counted(folders: list[Path], made: Path) -> None:
-    for folder, row in zip(folders, sheet(made, "rules.csv"), strict=True):
-        pairs = [
-            (one.scores["exact"] == 1.0, one.scores["published"] == 1.0)
-            for one in read(folder).results()
-            if one.error is None and one.scores["published"] is not None
-        ]
-        counts = [len(pairs), *(pairs.count(pair) for pair in ((True, True), (False, False)))]
-        counts += [pairs.count((True, False)), pairs.count((False, True))]
-        columns = ("judged", "both", "neither", "only_first", "only_second")
-        assert counts == [int(row[column]) for column in columns]
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -1,9 +1,7 @@
 """What a report says of scores: repeated items, two runs compared, references, levels, rows."""
 
-import json
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from urllib.parse import parse_qs
@@ -204,11 +202,11 @@ def test_a_row_shows_all_that_reproduces_it(tmp_path: Path) -> None:
     for row, result in zip(data["rows"], run.results(), strict=True):
         item = data["items"][row[1]]
         assert item[2] == 4
-        assert item[5:] == [result.id, "7", str(result.place)]
+        assert item[5:] == [result.id, "7", str(result.index)]
         assert row[12] == result.reason
         assert result.reason
         assert row[13] == 1
-        sent = [[one["role"], one["content"]] for one in run.messages(result.place)]
+        sent = [[one["role"], one["content"]] for one in run.messages(result.index)]
         assert data["messages"][row[14]] == sent
         assert sent[0] == ["system", "Be brief."]
         assert sent[1][1].count("<answer>") > 3
@@ -217,8 +215,8 @@ def test_a_row_shows_all_that_reproduces_it(tmp_path: Path) -> None:
     assert first["reason"].endswith(run.results()[0].reason or "nothing")
     facts_shown = dict(re.findall(r"<dt>([^<]+)</dt><dd><span[^>]*>([^<]*)", page_html(folder)))
     assert (facts_shown["item seed"], facts_shown["sampling seed"]) == ("7", "31")
-    assert "3 of 3 completions have no answer that can be read" in text_of(folder)
-    assert "3 of 3 completions were cut off at the limit of tokens" in text_of(folder)
+    assert "of 3 completions, 3 have no answer that can be read" in text_of(folder)
+    assert "and 3 were cut off at the limit of tokens" in text_of(folder)
 
 
 def page_html(folder: Path) -> str:
@@ -230,27 +228,6 @@ def test_a_prompt_that_is_sent_as_it_is_is_kept_once(made: Path) -> None:
     data = page_data(made)
     assert data["messages"] == []
     assert {row[14] for row in data["rows"]} == {-1}
-
-
-def test_a_run_of_an_older_version_has_its_page(tmp_path: Path) -> None:
-    """Its lines have no reasons, its folder no messages, and its task may be gone."""
-    items = list(dataset("freq", n=2))
-    evaluate(items, Plain("old", "<answer>x</answer>"), tmp_path / "run")
-    results, messages = tmp_path / "run" / "results.jsonl", tmp_path / "run" / "messages.jsonl"
-    lines = [json.loads(line) for line in results.read_text("utf-8").splitlines()]
-    for line in lines:
-        del line["reason"], line["refused"]
-    results.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
-    messages.unlink()
-    folder = report([tmp_path / "run"], tmp_path / "report").parent
-    assert [row[12:] for row in page_data(folder)["rows"]] == [[None, 0, -1]] * 2
-    manifest = json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))
-    manifest["options"]["style"] = "fewshot"
-    (tmp_path / "run" / "run.json").write_text(json.dumps(manifest), "utf-8")
-    gone = "".join(replace(item, task="gone").json() + "\n" for item in items)
-    (tmp_path / "run" / "items.jsonl").write_text(gone, "utf-8")
-    folder = report([tmp_path / "run"], tmp_path / "report").parent
-    assert {row[14] for row in page_data(folder)["rows"]} == {-2}
 
 
 def test_many_rows_are_compressed(

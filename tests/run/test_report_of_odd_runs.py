@@ -59,7 +59,7 @@ def test_a_run_half_done_says_how_much_is_missing(tmp_path: Path) -> None:
         evaluate(items, Plain("slow", "…"), tmp_path / "run", options=MIXED, progress=stop)
     folder = report([tmp_path / "run"], tmp_path / "report").parent
     said = " ".join(page(folder).words)
-    assert "slow is not done: 5 of 8 completions are missing" in said
+    assert "slow: 5 of 8 completions are missing" in said
     assert len(sheet(folder, "results.csv")) == 3
 
 
@@ -191,10 +191,9 @@ def test_a_reference_stands_beside_the_runs_as_it_is_given(
     ("content", "said"),
     [
         ("name,task,lang\npeople,sort,en\n", "lacks the column 'score'"),
-        ("name,task,lang,score\npeople,sort,en,93\n", "from 0 to 1, got '93'"),
-        ("name,task,lang,score\npeople,sort,en,\n", "from 0 to 1, got ''"),
-        ("name,task,lang,score\npeople,sort,en,nan\n", "from 0 to 1, got 'nan'"),
-        ("name,task,lang,score\n,sort,en,0.5\n", "row 1: no name"),
+        ("name,task,lang,score\npeople,sort,en,93\n", "score=93.0: expected a number from 0 to 1"),
+        ("name,task,lang,score\npeople,sort,en,\n", "score='': expected a number from 0 to 1"),
+        ("name,task,lang,score\npeople,sort,en,nan\n", "score=nan: expected a number"),
     ],
 )
 def test_a_reference_that_cannot_be_read_is_refused(
@@ -208,9 +207,9 @@ def test_a_reference_that_cannot_be_read_is_refused(
 
 
 def test_folders_without_runs_are_refused(folders: list[Path], tmp_path: Path) -> None:
-    with pytest.raises(TokenbenchError, match="no runs: give the folder of one or more"):
+    with pytest.raises(TokenbenchError, match="the folder of one or more runs"):
         report([], tmp_path)
-    with pytest.raises(TokenbenchError, match="given twice"):
+    with pytest.raises(TokenbenchError, match="each run once"):
         report([folders[0], folders[0]], tmp_path)
     with pytest.raises(SourceError, match="no run in"):
         report([tmp_path], tmp_path)
@@ -261,5 +260,5 @@ def test_a_rule_that_cannot_read_the_answers_is_in_the_lede(tmp_path: Path, styl
     evaluate(items, Plain("one", "4"), tmp_path / "run", options=options)
     text = " ".join(" ".join(page(report(tmp_path / "run", tmp_path / "rep").parent).words).split())
     unread = {"direct": "published: the published scorers of", "published": "exact: in the style"}
-    assert f"one, {unread[style]}" in text
+    assert unread[style] in text
     assert " of count_char do not " in text

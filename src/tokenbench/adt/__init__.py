@@ -5,27 +5,14 @@ the model under test, `filter` keeps the instances that its tokenizer gets wrong
 compares tokenisation with responses. Source: ADT, construction of the data and analysis.
 """
 
-from tokenbench.adt.instance import FaultKind as FaultKind
-from tokenbench.adt.instance import Instance as Instance
-from tokenbench.adt.instance import read as read
-from tokenbench.adt.pipeline import Client as Client
-from tokenbench.adt.pipeline import ask as ask
-from tokenbench.adt.pipeline import compose as compose
-from tokenbench.adt.table import Confusion as Confusion
-from tokenbench.adt.table import cell as cell
-from tokenbench.adt.table import confusion as confusion
-from tokenbench.adt.table import filter as filter  # noqa: A004
+from tokenbench.adt.instance import FaultKind, Instance, read
+from tokenbench.adt.pipeline import Client, ask, compose
+from tokenbench.adt.table import Confusion, cell, confusion, filter  # noqa: A004
 
+# fmt: off
 # `help` lists what a module defines, or what this says.
 __all__ = [
-    "Client",
-    "Confusion",
-    "FaultKind",
-    "Instance",
-    "ask",
-    "cell",
-    "compose",
-    "confusion",
-    "filter",
+    "Client", "Confusion", "FaultKind", "Instance", "ask", "cell", "compose", "confusion", "filter",
     "read",
 ]
+# fmt: on

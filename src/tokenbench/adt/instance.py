@@ -4,21 +4,15 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import (
-    Any,
-    Final,
-    Literal,
-    TypeAlias,
-    TypeVar,
-    get_args,
-    get_type_hints,
-)
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args, get_type_hints
 
-from tokenbench.errors import ItemError, SourceError, TokenbenchError
+from tokenbench.checks import instance
+from tokenbench.errors import ItemError, TokenbenchError, expected
 from tokenbench.files import PathLike, journal, read_lines, require_path, write_atomically
 from tokenbench.item import Json, dumps
 from tokenbench.quoting import describe_differences
-from tokenbench.vocab.traps.match import Match, make_match
+from tokenbench.vocab.traps.match import Match
 
 _Kind = TypeVar("_Kind")
 # Why a completion cannot be used: it is too long; has no JSON object; the object's values are not
@@ -51,8 +45,9 @@ class Instance:
             `not_text`, `no_question`, `no_join`, `trap_elsewhere`; `other` for a fault without one.
 
     Raises:
-        ItemError: a field has the wrong type; a kind without a fault; the trap is not where the
-            match says; or the sentence does not contain both words, joined, and no fault says so.
+        TokenbenchError: a field has the wrong type; a kind without a fault; the trap is not where
+            the match says; or the sentence does not contain both words, joined, and no fault says
+            so.
 
     >>> match = Match.of("moves", "table", "stable", 1)
     >>> instance = Instance(match, "en", "Tom movestable and chair.", "What does Tom do?")
@@ -70,28 +65,18 @@ class Instance:
     fault_kind: FaultKind | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.match, Match):
-            raise ItemError(f"an instance's match must be a Match, not {type(self.match).__name__}")
+        instance("match", self.match, Match, "a Match", error=ItemError)
         for name, kind in _FIELDS.items():
-            if not isinstance(value := getattr(self, name), kind):
-                expected = getattr(kind, "__name__", kind)
-                raise ItemError(f"an instance's {name} must be {expected}, got {value!r:.80}")
+            instance(name, getattr(self, name), kind, str(kind), error=ItemError)
         if self.fault is not None and self.fault_kind is None:
             object.__setattr__(self, "fault_kind", "other")
-        kinds = (None,) if self.fault is None else _FAULT_KINDS
-        if self.fault_kind not in kinds:
-            raise ItemError(
-                f"an instance's fault_kind must be one of {', '.join(_FAULT_KINDS)}, and None "
-                f"without a fault: got {self.fault_kind!r:.80}"
-            )
-        try:
-            Match.of(*self.match[:4])
-        except TokenbenchError as error:
-            raise ItemError(f"an instance's match is wrong: {error}") from None
+        if self.fault_kind not in ((None,) if self.fault is None else get_args(FaultKind)):
+            allowed = f"one of {', '.join(get_args(FaultKind))}, and None without a fault"
+            raise expected("fault_kind", self.fault_kind, allowed, error=ItemError)
+        Match.of(*self.match[:4])
         if self.usable and self.join not in self.sentence:
-            raise ItemError(
-                f"the sentence does not contain {self.join!r}: got {self.sentence!r:.80}"
-            )
+            allowed = f"a sentence with {self.join!r}"
+            raise expected("sentence", self.sentence, allowed, error=ItemError)
 
     @property
     def join(self) -> str:
@@ -124,49 +109,28 @@ class Instance:
         """
         try:
             values = json.loads(text)
-        except (TypeError, ValueError, RecursionError) as error:
-            raise ItemError(f"an instance must be JSON text: {error}") from None
-        if not isinstance(values, dict):
-            kind = type(values).__name__
-            raise ItemError(f"an instance's JSON text must be an object, not {kind}")
-        # Files of earlier versions have no kinds.
-        values.setdefault("fault_kind", None)
-        for name in (*_MATCH_FIELDS, *_FIELDS):
-            if name not in values:
-                raise ItemError(
-                    f"an instance needs the field {name!r}, as adt.compose and adt.ask write it: "
-                    f"got {values!r:.80}"
-                )
-        *words, cut = parts = [values[name] for name in _MATCH_FIELDS]
-        if not all(isinstance(word, str) for word in words) or type(cut) is not int:
-            raise ItemError(
-                f"word1, word2 and trap must be str, and cut an int: got {values!r:.80}"
-            )
-        return cls(make_match(*parts), **{name: values[name] for name in _FIELDS})
+            match = Match.of(*(values[name] for name in _MATCH_FIELDS))
+            return cls(match, **{name: values[name] for name in _FIELDS if name in values})
+        except TokenbenchError:
+            raise
+        except (TypeError, ValueError, LookupError, RecursionError) as error:
+            raise ItemError(f"not an instance as adt.compose writes it: {error!r:.80}") from None
 
 
 # An instance's line of JSON has the fields of its match, then these.
-_FIELDS: Final = {
+_FIELDS: Final[dict[str, Any]] = {
     name: kind for name, kind in get_type_hints(Instance).items() if name != "match"
 } | {"fault_kind": str | None}
-_FAULT_KINDS: Final = get_args(FaultKind)
 
 
 def require_each(kind: type[_Kind], values: Iterable[_Kind]) -> Iterator[_Kind]:
     """Yield an argument's values.
 
     Raises:
-        ItemError: the argument is not iterable, or one of its values is not of the kind.
+        ItemError: one is not of the kind.
     """
-    # A single match is iterable, and so is a path.
-    if isinstance(values, kind | str) or not isinstance(values, Iterable):
-        raise ItemError(
-            f"expected a list or another iterable of {kind.__name__} objects, got {values!r:.80}"
-        )
     for value in values:
-        if not isinstance(value, kind):
-            raise ItemError(f"expected {kind.__name__} objects, got {value!r:.80} among them")
-        yield value
+        yield instance("values", value, kind, f"{kind.__name__} objects", error=ItemError)
 
 
 def final_answer(completion: str) -> str:
@@ -213,56 +177,27 @@ def open_journal(
 
     Raises:
         SourceError: as `tokenbench.files.journal`; or the file of facts cannot be used.
-        TokenbenchError: other facts than those of the file; facts without a path, or not JSON.
+        TokenbenchError: other facts than those of the file.
     """
     if path is None:
-        if facts is not None:
-            raise TokenbenchError(
-                "facts are kept next to a file: give path= too, or leave them out"
-            )
         yield [], lambda _: None
         return
     with journal(path, Instance.from_json, _LINE_PREFIX) as (instances, add):
         if facts is not None:
             is_begun = any((one.answer is not None) == (step == "ask") for one in instances)
             _compare_or_write_facts(require_path(path), step, facts, is_begun)
-        yield instances, lambda instance: add(instance.json())
+        yield instances, lambda one: add(one.json())
 
 
 def _compare_or_write_facts(
     path: str, step: str, facts: Mapping[str, Json], is_begun: bool
 ) -> None:
-    try:
-        now = json.loads(json.dumps(dict(facts), allow_nan=False))
-    except (TypeError, ValueError):
-        raise TokenbenchError(
-            f"facts are a mapping of JSON values, such as {{'model': 'name'}}: got {facts!r:.80}"
-        ) from None
-    record = _read_facts(path + _FACTS_SUFFIX)
+    now, file = json.loads(json.dumps(dict(facts))), Path(path + _FACTS_SUFFIX)
+    record = json.loads(file.read_bytes()) if file.exists() else {}
     if not is_begun:
-        with write_atomically(path + _FACTS_SUFFIX) as part:
+        with write_atomically(file) as part:
             part.write_text(json.dumps(record | {step: now}, indent=1) + "\n", "utf-8")
     # Whose the instances of a file without facts are is not known.
     elif differences := describe_differences(record.get(step, now), now):
-        raise TokenbenchError(
-            f"{path!r} has the work of another model, or of other options: {differences}: give the "
-            "same to continue it, or another file"
-        )
-
-
-def _read_facts(name: str) -> dict[str, Any]:
-    try:
-        with open(name, encoding="utf-8") as stream:
-            record = json.load(stream)
-    except FileNotFoundError:
-        return {}
-    except OSError as error:
-        raise SourceError(f"cannot read {name!r}: {error.strerror}") from None
-    except (ValueError, RecursionError):
-        record = None
-    if isinstance(record, dict) and all(isinstance(facts, dict) for facts in record.values()):
-        return record
-    raise SourceError(
-        f"{name!r} does not contain facts by step, as adt.compose and adt.ask write them: correct "
-        "or delete it"
-    )
+        problem = f"{path!r} has the work of another model, or of other options: {differences}"
+        raise TokenbenchError(problem, remedy="give the same to continue it, or another file")

@@ -5,7 +5,7 @@ An interrupted call is continued by making it again.
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cache
@@ -19,7 +19,8 @@ from tokenbench.adt.instance import (
     open_journal,
     require_each,
 )
-from tokenbench.errors import TokenbenchError
+from tokenbench.checks import integer
+from tokenbench.errors import MISSING, Argument, TokenbenchError, Words, expected
 from tokenbench.files import PathLike
 from tokenbench.item import Json
 from tokenbench.quoting import first_few, pluralize
@@ -124,14 +125,10 @@ def check_lang(lang: str) -> None:
 def _check_scripts(blanks: Iterable[Instance], lang: str) -> None:
     """Refuse words that no sentence in a language contains."""
     script = _SCRIPTS[lang]
-    others = [one.join for one in blanks if script not in (scripts(one.join) or [script])]
-    if others:
-        choices = [f"lang={code!r} for {name}" for code, name in _SCRIPTS.items() if code != lang]
-        raise TokenbenchError(
-            f"{count_matches(len(others))} without a letter of {script}, the script of "
-            f"lang={lang!r} ({first_few(others)}): choose {' or '.join(choices)}, or only words in "
-            f"{script}, as `tokenbench traps --script {script}` does"
-        )
+    if others := [one.join for one in blanks if script not in (scripts(one.join) or [script])]:
+        problem = f"{count_matches(len(others))} without a letter of {script}: {first_few(others)}"
+        remedy: Words = ["leave them out, or choose another ", Argument("lang")]
+        raise TokenbenchError(problem, argument="lang", value=lang, remedy=remedy)
 
 
 def ask(
@@ -193,15 +190,11 @@ def _complete(
         blank_of: gives the blank of an instance in the file; None for instances to ignore.
         kept: of `open_journal`.
     """
-    if not (isinstance(batch, int) and batch > 0):
-        raise TokenbenchError(f"batch must be a positive number of prompts: got {batch!r}")
+    integer("batch", batch, least=1)
     with kept as (instances, add):
         pairs = ((blank_of(instance), instance) for instance in instances)
         done = {blank: instance for blank, instance in pairs if blank is not None}
         missing = [blank for blank in dict.fromkeys(blanks) if blank not in done]
-        # Without a client, a file that is complete can be read.
-        if not (callable(client) or (client is None and not missing)):
-            raise TokenbenchError(f"a client is called with prompts: got {client!r:.80}")
         for start in range(0, len(missing), batch):
             part = missing[start : start + batch]
             texts = _texts(client, [prompt_of(blank) for blank in part])
@@ -214,30 +207,16 @@ def _complete(
 
 def _texts(client: Client, prompts: list[str]) -> Iterator[str | None]:
     """Yield the completions' texts as they come; require as many as there are prompts."""
-    completions = client(list(prompts))
-    # Strings, mappings and sets are iterable, but not completions in the prompts' order.
-    is_unordered = isinstance(completions, str | bytes | Mapping | Set)
-    if is_unordered or not isinstance(completions, Iterable):
-        raise TokenbenchError(
-            "a client must return or yield a completion for each of its prompts, in their order, "
-            f"and not be an async function: got {completions!r:.80}"
-        )
-    count = 0
-    for count, completion in enumerate(completions, 1):
-        if count > len(prompts):
-            asked = pluralize(len(prompts), "prompt")
-            raise TokenbenchError(f"the client gave more completions than {asked}")
+    completions = iter(client(list(prompts)))
+    for index in range(len(prompts) + 1):
+        completion = next(completions, MISSING)
+        if index == len(prompts) and completion is MISSING:
+            return
         text = getattr(completion, "text", completion)
-        if not isinstance(text, str | None):
-            raise TokenbenchError(
-                f"a completion, or its text, must be a str or None: got {completion!r:.80}"
-            )
+        if index == len(prompts) or not isinstance(text, str | None):
+            allowed = f"a str or None for each of {pluralize(len(prompts), 'prompt')}, in order"
+            raise expected("completions", completion, allowed)
         yield None if text is None else mend_surrogates(text)
-    if count < len(prompts):
-        raise TokenbenchError(
-            f"the client gave {pluralize(count, 'completion')} for "
-            f"{pluralize(len(prompts), 'prompt')}"
-        )
 
 
 def writer_prompt(instance: Instance) -> str:

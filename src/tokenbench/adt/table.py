@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from tokenbench.adt.instance import Instance, final_answer, mend_surrogates, require_each
-from tokenbench.errors import TokenbenchError
+from tokenbench.errors import expected
 from tokenbench.quoting import pluralize
 from tokenbench.vocab.traps.match import is_token_of_sentence, token_spans
 
@@ -136,14 +136,12 @@ class Confusion(NamedTuple):
 
     def _notes(self) -> Iterator[str]:
         """Yield sentences about the responses that no person has judged."""
-        n_right = self.tp + self.fp
-        right = pluralize(n_right, "right response")
+        right = pluralize(self.tp + self.fp, "right response")
         which = "which lack the trap and which nobody has judged"
         yield f"Presumed right: {self.presumed} of {right}, {which}."
         if self.unnamed and self.strict:
-            which = "and without the trap and the two words"
-            responses = pluralize(self.unnamed, "response")
-            yield f"In no cell: {responses} without a verdict {which}."
+            what = f"{pluralize(self.unnamed, 'response')} without a verdict"
+            yield f"In no cell: {what} and without the trap and the two words."
         elif self.unnamed:
             yield f"Naming neither of the two words: {self.unnamed} of these."
         if self.left_out:
@@ -185,9 +183,7 @@ def _names_a_word(instance: Instance) -> bool:
 
 def _check_encoding(bpe: object) -> None:
     if not hasattr(bpe, "spans"):
-        raise TokenbenchError(
-            f"bpe must be an encoding, of tokenbench.vocab.bpe.load: got {bpe!r:.80}"
-        )
+        raise expected("bpe", bpe, "the result of vocab.bpe.load")
 
 
 def _is_deceived(instance: Instance, bpe: "Bpe") -> bool:

@@ -315,7 +315,9 @@ def _select_or_resume(
         if not _has_run(out):
             raise
         run = read(out)
-        origin = {name: value for name, value in run.manifest["told"].items() if name != "began"}
+        origin = {
+            name: value for name, value in run.manifest["metadata"].items() if name != "began"
+        }
         if origin != json.loads(json.dumps(facts)):
             raise
         typer.echo(f"{one_line(str(error))}: using the items in {out!r}", err=True)

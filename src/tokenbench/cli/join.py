@@ -13,7 +13,7 @@ from tokenbench.quoting import pluralize
 # The field of a line that contains the completion, if the caller names none.
 FIELD: Final = "completion"
 # A line with these is a result of a run.
-_RESULT_FIELDS: Final = frozenset({"id", "place", "sample", "error"})
+_RESULT_FIELDS: Final = frozenset({"id", "index", "sample", "error"})
 # Stands for a missing line of the shorter file.
 _END: Final = "end"
 _KINDS: Final = {
@@ -61,7 +61,7 @@ class Faults:
 class Completion(NamedTuple):
     """A completion, the line it is on, and the keys there by which its item may be found.
 
-    On a line of a run's `results.jsonl`, `request` is the item's id, its place and the sample, and
+    On a line of a run's `results.jsonl`, `request` is the item's id, its index and the sample, and
     `failed` is whether the request failed: such a row has no completion to judge. `cut_off` is
     whether the limit of tokens ended it.
     """
@@ -221,7 +221,7 @@ def _parse_completion(line: Line, field: str | None) -> Completion:
     if isinstance(value.get("file"), str) and isinstance(value.get("row"), int):
         keys["file and row"] = (value["file"], value["row"])
     if value.keys() >= _RESULT_FIELDS:
-        request = f"{value['id']}, {value['place']}, {value['sample']}"
+        request = f"{value['id']}, {value['index']}, {value['sample']}"
         cut_off = value.get("finish") == "length"
         return Completion(line, text, keys, request, value["error"] is not None, cut_off)
     return Completion(line, text, keys)

@@ -125,7 +125,7 @@ def show_run(run: Run, *, show_all: bool, as_json: bool) -> int:
         return DONE
     failed = (result for result in run.results(texts=False) if result.error is not None)
     for result in islice(failed, _MAX_ERRORS):
-        where = f"item {result.place}, sample {result.sample}"
+        where = f"item {result.index}, sample {result.sample}"
         typer.echo(f"failed: {where}: {one_line(str(result.error))}", err=True)
     if mendable := counts["failed"] - counts["refused"]:
         them = "it" if mendable == 1 else "them"

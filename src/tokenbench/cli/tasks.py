@@ -126,8 +126,8 @@ def _instance_counts(name: str) -> dict[str, dict[str, dict[str, int | None]]] |
 def _param_json(param: Param) -> dict[str, Any]:
     facts: dict[str, Any] = {"name": param.name, "doc": param.help}
     if isinstance(param, IntRange):
-        bounds = {"low": param.default[0], "high": param.default[1], "most": param.max}
-        return facts | {"kind": "range"} | bounds | {"levelled": param.scales_with_level}
+        bounds = {"low": param.default[0], "high": param.default[1], "max": param.max}
+        return facts | {"kind": "range"} | bounds | {"scales_with_level": param.scales_with_level}
     if isinstance(param, Folder):
         return facts | {"kind": "folder"}
     kind = "choice" if isinstance(param, Choice) else "source"

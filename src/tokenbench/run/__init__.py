@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from tokenbench.run.evaluation import evaluate
     from tokenbench.run.ray_engine import on_ray
     from tokenbench.run.reporting import report
-    from tokenbench.run.results import Result, Run, read
+    from tokenbench.run.result import Result
+    from tokenbench.run.results import Run, read
     from tokenbench.run.summary import RunProgress
 
 # fmt: off
@@ -35,7 +36,8 @@ _NAMES_OF_MODULES = {
     "evaluation": "evaluate",
     "ray_engine": "on_ray",
     "reporting": "report",
-    "results": "Result Run read",
+    "result": "Result",
+    "results": "Run read",
     "summary": "RunProgress",
 }
 # fmt: on

@@ -4,14 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
 from importlib import import_module
-from importlib.util import find_spec
 from inspect import signature
-from math import inf, isfinite
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias, cast
 
 from tokenbench.builtin import PAPERS
-from tokenbench.checks import texts
-from tokenbench.errors import ClientError, TokenbenchError, missing_extra, unknown
+from tokenbench.checks import boolean, instance, integer, number, one_of, string, texts
+from tokenbench.errors import ClientError, expected, require_extra
 from tokenbench.extraction import EXTRACTS, ExtractName
 from tokenbench.item import Json, canonical
 from tokenbench.prompts import STYLES, Style
@@ -60,17 +58,16 @@ class Sampling:
     seed: int | None = None
 
     def __post_init__(self) -> None:
-        is_temperature = is_number(self.temperature) and self.temperature >= 0
-        is_share = is_number(self.top_p) and 0 < self.top_p <= 1
-        is_top_k = self.top_k is None or is_int(self.top_k, minimum=1)
-        _require(is_temperature, self, "temperature", "a number of 0 or more")
-        _require(is_share, self, "top_p", "a number above 0 and at most 1")
-        _require(is_top_k, self, "top_k", "a positive int or None")
-        _require(is_int(self.max_tokens, minimum=1), self, "max_tokens", "a positive int")
-        _require(self.seed is None or is_int(self.seed), self, "seed", "an int or None")
-        _require(not isinstance(self.stop, str), self, "stop", "a sequence of str")
-        object.__setattr__(self, "stop", tuple(texts("stop", self.stop)))
-        _require("" not in self.stop, self, "stop", "texts that are not empty")
+        number("temperature", self.temperature, lambda value: value >= 0, "from 0 on")
+        number("top_p", self.top_p, lambda value: 0 < value <= 1, "above 0 and up to 1")
+        for name, least in (("top_k", 1), ("max_tokens", 1), ("seed", None)):
+            value = getattr(self, name)
+            if value is not None or name == "max_tokens":
+                object.__setattr__(self, name, integer(name, value, least=least))
+        stop = () if isinstance(self.stop, str) else tuple(texts("stop", self.stop))
+        if isinstance(self.stop, str) or "" in stop:
+            raise expected("stop", self.stop, "a list of texts that are not empty")
+        object.__setattr__(self, "stop", stop)
 
     @classmethod
     def of(cls, suite: str) -> "Sampling":
@@ -79,8 +76,7 @@ class Sampling:
         Raises:
             UnknownNameError: the suite or benchmark is unknown.
         """
-        if suite not in _BENCHMARKS:
-            raise unknown("suite or benchmark", suite, _BENCHMARKS)
+        one_of("suite or benchmark", suite, _BENCHMARKS)
         return cls(temperature=0.0, top_p=1.0, top_k=None) if suite == "charbench" else cls()
 
 
@@ -116,28 +112,21 @@ class Options:
     byte_level: bool = False
 
     def __post_init__(self) -> None:
-        if self.style not in STYLES:
-            raise unknown("style", self.style, STYLES)
-        _require(is_int(self.samples, minimum=1), self, "samples", "a positive int")
+        one_of("style", self.style, STYLES)
+        one_of("extract", self.extract, EXTRACTS)
+        integer("samples", self.samples, least=1)
+        instance("sampling", self.sampling, Sampling, "a Sampling(temperature=…)")
+        boolean("byte_level", self.byte_level)
+        if self.system is not None:
+            string("system", self.system)
         names = [self.rules] if isinstance(self.rules, str) else texts("rules", self.rules)
-        rules = cast(tuple[Rule, ...], tuple(dict.fromkeys(names)))
-        for rule in rules:
-            if rule not in RULES:
-                raise unknown("rule", rule, RULES)
-        by_style: tuple[Rule, ...] = (
-            ("published",) if self.style == "published" else ("exact", "graded")
-        )
+        rules = tuple(one_of("rule", rule, RULES) for rule in dict.fromkeys(names))
+        by_style = ("published",) if self.style == "published" else ("exact", "graded")
         object.__setattr__(self, "rules", rules or by_style)
-        if self.extract not in EXTRACTS:
-            raise unknown("extract", self.extract, EXTRACTS)
-        _require(isinstance(self.system, str | None), self, "system", "a str or None")
-        _require(isinstance(self.sampling, Sampling), self, "sampling", "a Sampling(temperature=…)")
-        _require(isinstance(self.byte_level, bool), self, "byte_level", "True or False")
 
     def json(self) -> dict[str, Any]:
         """Return the options as a JSON object."""
-        stop = list(self.sampling.stop)
-        sampling = asdict(self.sampling) | {"stop": stop}
+        sampling = asdict(self.sampling) | {"stop": list(self.sampling.stop)}
         return asdict(self) | {"rules": list(self.rules), "sampling": sampling}
 
     @classmethod
@@ -213,25 +202,21 @@ def client(kind: str, model: str, **options: Any) -> Client:
             `tokenbench.run.local_clients`.
 
     Raises:
-        UnknownNameError: an unknown kind.
+        UnknownNameError: an unknown kind, or an option that the client does not have.
         MissingExtraError: the client's packages are not installed.
-        ClientError: an option that the client does not have.
+        ClientError: an option with a value that is not allowed.
 
     >>> client("openai", "smollm2", base_url="http://localhost:8000/v1").facts()["model"]
     'smollm2'
     """
-    if kind not in CLIENTS:
-        raise unknown("client", kind, CLIENTS)
-    if find_spec(kind) is None:
-        raise missing_extra(f"the client {kind!r}", kind)
+    one_of("client", kind, CLIENTS)
+    require_extra(f"the client {kind!r}", kind, kind)
     module, name = _CLASSES[kind]
     client_class = getattr(import_module(f"tokenbench.run.{module}"), name)
-    names = [name for name in signature(client_class).parameters if name != "model"]
     for option in options:
-        if option not in names:
-            raise ClientError(str(unknown(f"option of the client {kind!r}:", option, names)))
+        one_of(f"option of the client {kind!r}:", option, signature(client_class).parameters)
     if not (isinstance(model, str) and model):
-        raise ClientError(f"model must be the name of a model or its folder, got {model!r:.80}")
+        raise expected("model", model, "the name of a model or its folder", error=ClientError)
     return cast(Client, client_class(model, **options))
 
 
@@ -259,12 +244,8 @@ def complete(
     """
     require_client(client)
     sampling = Sampling() if sampling is None else sampling
-    if not isinstance(sampling, Sampling):
-        raise ClientError(
-            f"sampling must be a Sampling(temperature=…) or None, got {sampling!r:.80}"
-        )
     if isinstance(prompts, str):
-        raise ClientError("prompts must be several: give a list of them, not one text")
+        raise expected("prompts", prompts, "a list of prompts", error=ClientError)
     seed = sampling.seed
     requests = (Request(prompt, request_seed(seed, index)) for index, prompt in enumerate(prompts))
     waiting: dict[int, Completion] = {}
@@ -283,9 +264,8 @@ def require_client(client: object) -> None:
         ClientError: it lacks the methods of one.
     """
     if not (hasattr(client, "stream") and hasattr(client, "facts")):
-        raise ClientError(
-            f"a client is needed, as client('openai', 'model') makes one: got {client!r:.80}"
-        )
+        allowed = "the result of client('openai', 'model'), or another client"
+        raise expected("client", client, allowed, error=ClientError)
 
 
 def chat_messages(prompt: Prompt, chat: bool) -> list[dict[str, Json]]:
@@ -322,18 +302,3 @@ def request_seed(seed: int | None, *key: Json) -> int | None:
         return None
     digest = blake2b(canonical([seed, *key]), digest_size=8).digest()
     return int.from_bytes(digest) >> (64 - _SEED_BITS)
-
-
-def _require(is_valid: bool, options: Options | Sampling, name: str, expected: str) -> None:
-    if not is_valid:
-        raise TokenbenchError(f"{name} must be {expected}, got {getattr(options, name)!r:.80}")
-
-
-def is_number(value: object) -> bool:
-    """Return whether a value is a finite number, and not a bool."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
-
-
-def is_int(value: object, minimum: float = -inf) -> bool:
-    """Return whether a value is an int of at least a minimum, and not a bool."""
-    return isinstance(value, int) and not isinstance(value, bool) and value >= minimum

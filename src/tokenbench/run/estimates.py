@@ -4,12 +4,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from math import comb, fsum, nan, sqrt
 from statistics import NormalDist, fmean
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from tokenbench.errors import TokenbenchError, missing_extra
-
-if TYPE_CHECKING:
-    from tokenbench.run.results import Result
+from tokenbench.checks import integer
+from tokenbench.errors import needs_extra
+from tokenbench.run.result import Result
 
 _LOW, _HIGH = 0.025, 0.975
 _RESAMPLES: Final = 2_000
@@ -54,7 +53,7 @@ class Difference(NamedTuple):
         return self.p < 1 - (_HIGH - _LOW)
 
 
-def scores_by_item(results: Iterable["Result"], rule: str) -> dict[str, list[float]]:
+def scores_by_item(results: Iterable[Result], rule: str) -> dict[str, list[float]]:
     """Return the scores by one rule, grouped by the item's id; failed requests have none.
 
     The completions of an item that a run has several times are further samples of that item: they
@@ -113,8 +112,7 @@ def pass_at(k: int, scores_by_item: Sequence[Sequence[float]], *, seed: int = 0)
     >>> [round(number, 3) for number in pass_at(2, [[1.0, 0.0, 0.0], [0.0, 0.0, 0.0], [1.0]])]
     [0.333, 0.045, 0.841, 2]
     """
-    if k < 1:
-        raise TokenbenchError(f"k must be a number of samples, at least 1: got {k!r:.80}")
+    integer("k", k, least=1)
     return _estimate([_pass_rate(k, scores) for scores in scores_by_item if len(scores) >= k], seed)
 
 
@@ -173,7 +171,7 @@ def difference(
     interval is Newcombe's tenth ("Improved confidence intervals for the difference between binomial
     proportions based on paired data", 1998). Otherwise both are those of the paired t-test; if all
     items differ by the same amount, the interval is Newcombe's without correlation and the test is
-    that of the signs. With a single item the interval is [-1, 1].
+    that of the signs.
 
     Args:
         first: for each item the scores of its samples, each in [0, 1], as of `scores_by_item`.
@@ -197,16 +195,12 @@ def difference(
     steps = [one - other for one, other in pairs]
     better, worse = sum(step > 0 for step in steps), sum(step < 0 for step in steps)
     value = fsum(steps) / len(steps)
-    try:
+    with needs_extra("a paired test", "report"):
         from scipy.stats import binomtest, ttest_rel
-    except ModuleNotFoundError:
-        raise missing_extra("a paired test", "report") from None
     if {score for pair in pairs for score in pair} <= {0.0, 1.0}:
         both = sum(one == other == 1.0 for one, other in pairs)
         low, high = _newcombe(both, better, worse, len(pairs))
         p = binomtest(better, better + worse).pvalue if better + worse else 1.0
-    elif len(pairs) == 1:
-        low, high, p = -1.0, 1.0, 1.0
     elif max(steps) - min(steps) < _ROUNDING:
         # The t-test divides by the spread of the differences, which is 0: compare their signs.
         one, other = (fmean(scores) for scores in zip(*pairs, strict=True))

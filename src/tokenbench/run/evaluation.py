@@ -1,5 +1,6 @@
 """Evaluations that can be stopped and resumed at any moment: nothing is lost or asked twice."""
 
+import json
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -8,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from tokenbench.checks import instance
 from tokenbench.errors import TokenbenchError
-from tokenbench.files import journal, require_path
+from tokenbench.files import journal, require_path, write_atomically
 from tokenbench.item import Item, Json, require_several
 from tokenbench.run import results
 from tokenbench.run.clients import (
@@ -22,8 +24,9 @@ from tokenbench.run.clients import (
     require_client,
 )
 from tokenbench.run.manifest import start_or_compare
-from tokenbench.run.results import LINE_PREFIX, Key, Messages, Result, Run
-from tokenbench.run.summary import RunProgress, write_summary
+from tokenbench.run.result import LINE_PREFIX, Key, Result
+from tokenbench.run.results import Messages, Run
+from tokenbench.run.summary import RunProgress
 from tokenbench.scoring import check, has_scorer
 
 
@@ -40,7 +43,7 @@ class Work:
 
     def request(self, key: Key, item: Item) -> Request:
         """Return the request for one completion of an item."""
-        messages = self.messages(key.place)
+        messages = self.messages(key.item_index)
         # Without a system message the prompt stays a text: a chat model takes it as a user message,
         # and a model that does not chat can continue it.
         prompt: Prompt = messages if self.options.system is not None else messages[0]["content"]
@@ -56,7 +59,7 @@ class Work:
         }
         first = next(filter(None, verdicts.values()), None)
         return Result(
-            place=key.place,
+            index=key.item_index,
             sample=key.sample,
             id=item.id,
             task=item.task,
@@ -86,7 +89,7 @@ def run_locally(client: Client, work: Work, keys: Iterable[Key]) -> Iterator[Res
 
     def requests() -> Iterator[Request]:
         for index, key in enumerate(keys):
-            pending[index] = key, work.items[key.place]
+            pending[index] = key, work.items[key.item_index]
             yield work.request(*pending[index])
 
     for index, completion in client.stream(requests(), work.options.sampling):
@@ -150,7 +153,10 @@ def evaluate(
     """
     require_several(items)
     options = options or Options()
-    _check_arguments(items, client, options)
+    instance("options", options, Options, "an Options(samples=…)")
+    require_client(client)
+    if not items:
+        raise TokenbenchError("cannot evaluate 0 items", remedy="give at least one")
     state = RunProgress(len(items), options.samples, options.rules[0])
     report = on_progress or (lambda _: None)
     done: set[Key] = set()
@@ -168,21 +174,19 @@ def evaluate(
     with (
         _make_folder(out) as folder,
         journal(folder / results.RESULTS, resume, LINE_PREFIX) as (lines, add),
-        _remove_if_empty(folder, state, is_new=not lines),
     ):
-        if lines and not (folder / results.MANIFEST).exists():
-            raise TokenbenchError(
-                f"{str(folder)!r} has completions in {results.RESULTS} and no {results.MANIFEST} "
-                "that says of which model: give another folder, or put its run.json back"
-            )
-        run = start_or_compare(folder, items, client, options, metadata or {}, on_item)
-        state.start()
-        report(state)
-        every = (
-            Key(item, sample) for item in range(len(items)) for sample in range(options.samples)
-        )
-        work = Work(run.items, options, run.messages)
+        has_manifest = (folder / results.MANIFEST).exists()
+        if lines and not has_manifest:
+            problem = f"{str(folder)!r} has completions and no {results.MANIFEST} of their model"
+            raise TokenbenchError(problem, remedy="give another folder, or put the file back")
         try:
+            run = start_or_compare(folder, items, client, options, metadata or {}, on_item)
+            state.start()
+            report(state)
+            every = (
+                Key(item, sample) for item in range(len(items)) for sample in range(options.samples)
+            )
+            work = Work(run.items, options, run.messages)
             for result in engine(client, work, (key for key in every if key not in done)):
                 # An engine that lost a worker may do something twice.
                 if result.key not in done:
@@ -196,18 +200,13 @@ def evaluate(
         except BaseException:
             # The error that ended the run says more than one of the summary would.
             with suppress(TokenbenchError, OSError):
-                write_summary(run)
+                if state.n_saved and state.is_prepared:
+                    _write_summary(run)
+                elif not (lines or has_manifest):
+                    _remove_files(folder)
             raise
-        write_summary(run)
+        _write_summary(run)
     return run
-
-
-def _check_arguments(items: Sequence[Item], client: object, options: object) -> None:
-    require_client(client)
-    if not isinstance(options, Options):
-        raise TokenbenchError(f"options are Options(samples=…, …): got {options!r:.80}")
-    if not items:
-        raise TokenbenchError("cannot evaluate 0 items: give at least one")
 
 
 @contextmanager
@@ -216,8 +215,10 @@ def _make_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
     name = Path(require_path(path))
     created = [folder for folder in (name, *name.parents) if not folder.exists()]
     folder = results.make_folder(name)
-    _refuse_report(folder)
     try:
+        if (folder / "index.html").exists():
+            problem = f"{str(folder)!r} is the folder of a report"
+            raise TokenbenchError(problem, remedy="give the run another folder")
         yield folder
     except BaseException:
         with suppress(OSError):
@@ -226,28 +227,13 @@ def _make_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
         raise
 
 
-def _refuse_report(folder: Path) -> None:
-    """Check that a folder has no report."""
-    if (folder / "index.html").exists():
-        # It imports much that few evaluations need.
-        from tokenbench.run.reporting.files import is_report
-
-        if is_report(folder):
-            raise TokenbenchError(
-                f"{str(folder)!r} is the folder of a report: give the run another folder"
-            )
+def _remove_files(folder: Path) -> None:
+    for name in results.FILES:
+        (folder / name).unlink(missing_ok=True)
+    shutil.rmtree(folder / results.SOURCES, ignore_errors=True)
 
 
-@contextmanager
-def _remove_if_empty(folder: Path, state: RunProgress, *, is_new: bool) -> Iterator[None]:
-    """Remove the files of a new run that ends before any completion is saved."""
-    is_new = is_new and not (folder / results.MANIFEST).exists()
-    try:
-        yield
-    except BaseException:
-        if is_new and not state.n_saved:
-            for name in results.FILES:
-                with suppress(OSError):
-                    (folder / name).unlink()
-            shutil.rmtree(folder / results.SOURCES, ignore_errors=True)
-        raise
+def _write_summary(run: Run) -> None:
+    text = json.dumps(run.summary(), ensure_ascii=False, indent=1)
+    with write_atomically(run.folder / results.SUMMARY) as part:
+        part.write_text(text + "\n", encoding="utf-8")

@@ -8,12 +8,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from importlib.util import find_spec
 from itertools import islice
 from threading import Lock
 from typing import Any, ClassVar, Final, NamedTuple, Protocol, cast
 
-from tokenbench.errors import ClientError, SourceError, TokenbenchError, missing_extra
+from tokenbench.checks import integer
+from tokenbench.errors import ClientError, SourceError, TokenbenchError, require_extra
 from tokenbench.item import Json
 from tokenbench.quoting import pluralize
 from tokenbench.run.clients import Completion, CompletionStream, Request, Sampling, chat_messages
@@ -81,18 +81,14 @@ class Encoder:
         rendered: str = self._apply_template(without_texts, tokenize=False)
         first, *others = rendered.split(_PLACEHOLDER)
         if len(others) != len(texts):
-            raise ClientError(
-                "the chat template does not show each user message once, so it cannot hold their "
-                "bytes: use another template, or no byte-level prompts"
-            )
+            problem = "the chat template does not show each user message once"
+            raise ClientError(problem, remedy="byte-level prompts need one that does")
         ids = self._text_ids(first)
         for text, after in zip(texts, others, strict=True):
             ids += [*self._byte_ids(text), *self._text_ids(after)]
         return ids
 
-    def _byte_ids(self, text: object) -> list[int]:
-        if not isinstance(text, str):
-            raise ClientError(f"a byte-level prompt must be a text, got {text!r:.80}")
+    def _byte_ids(self, text: Any) -> list[int]:
         if self._byte_table is None:
             try:
                 self._byte_table = byte_table(self._tokenizer)
@@ -148,9 +144,8 @@ class InProcessClient(ABC):
         batch: int = 256,
         engine: Mapping[str, Json] | None = None,
     ) -> None:
-        if batch < 1:
-            raise ClientError(f"batch must be at least 1 request, got {batch}")
-        self.model, self.chat, self.batch = model, chat, batch
+        self.model, self.chat = model, chat
+        self.batch = integer("batch", batch, ClientError, least=1)
         self.engine = dict(engine or {})
         self._lock = Lock()
         self._loaded: LoadedModel | None = None
@@ -192,8 +187,7 @@ class InProcessClient(ABC):
 
     def _complete(self, requests: Sequence[Request], sampling: Sampling) -> list[Completion]:
         if self._loaded is None:
-            if any(find_spec(package) is None for package in self.PACKAGES):
-                raise missing_extra(f"the client {self.KIND!r}", self.KIND)
+            require_extra(f"the client {self.KIND!r}", self.KIND, *self.PACKAGES)
             with _client_errors(f"{self.KIND} cannot load {self.model!r}"):
                 self._loaded = self._load()
         start = time.monotonic()

@@ -4,9 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any, Final
 
-from tokenbench.errors import ClientError
 from tokenbench.item import Json
-from tokenbench.quoting import pluralize
 from tokenbench.run.clients import Completion, Sampling
 from tokenbench.run.in_process import EncodedPrompt, Encoder, InProcessClient
 
@@ -191,19 +189,12 @@ class _Transformers:
             options |= {"top_p": sampling.top_p, "top_k": sampling.top_k or 0}
         if sampling.stop:
             options |= {"stop_strings": list(sampling.stop), "tokenizer": self._tokenizer}
-        try:
-            rows = self._model.generate(
-                tensor(ids, device=device),
-                attention_mask=tensor(mask, device=device),
-                max_new_tokens=room,
-                pad_token_id=self._pad,
-                **options,
-            )
-        except self._torch.cuda.OutOfMemoryError as error:
-            raise ClientError(
-                "the GPU has too little memory for a batch of "
-                f"{pluralize(len(prompts), 'prompt')}, each of {width} tokens and {room} more: "
-                "give a smaller batch, or fewer max_tokens"
-            ) from error
+        rows = self._model.generate(
+            tensor(ids, device=device),
+            attention_mask=tensor(mask, device=device),
+            max_new_tokens=room,
+            pad_token_id=self._pad,
+            **options,
+        )
         outputs: list[list[int]] = rows[:, width:].tolist()
         return outputs

@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, packages_distributions, ver
 from pathlib import Path
 from typing import Final
 
-from tokenbench.errors import SourceError, TokenbenchError
+from tokenbench.errors import TokenbenchError
 from tokenbench.files import write_atomically
 from tokenbench.item import Item, Json, dumps
 from tokenbench.prompts import chat
@@ -34,7 +34,7 @@ from tokenbench.tasks import user_files
 # Of all copies together. Word lists, texts and packs are smaller, and vocabularies are larger.
 _MAX_KEPT_BYTES: Final = 16 << 20
 # Fields of a manifest that do not depend on the items, the model or the options.
-_NOT_COMPARED: Final = ("told", "files")
+_NOT_COMPARED: Final = ("metadata", "files")
 
 
 def start_or_compare(
@@ -61,83 +61,58 @@ def start_or_compare(
         DifficultyError: an item that has no few-shot examples.
         SourceError: the files cannot be read or written, or a user's file that examples need.
     """
+    is_new = not (folder / MANIFEST).exists()
+    digest, tasks, paths = blake2b(digest_size=16), dict[str, int](), dict[str, None]()
+    # Those that none of the items has a scorer for, with an item; its error says so.
+    unjudged: dict[Rule, Item] = dict.fromkeys(options.rules, items[0])
+    with (
+        _writer(folder / ITEMS if is_new else None) as write_item,
+        _writer(folder / MESSAGES if is_new else None) as write_messages,
+    ):
+        for index, item in enumerate(items):
+            with _name_item(index):
+                # Each item is judged once: an error now is better than after its completion is paid
+                # for.
+                for rule in options.rules:
+                    if has_scorer(item, rule):
+                        check(None, item, rule=rule)
+                        unjudged.pop(rule, None)
+                if is_new:
+                    write_item(item.json())
+                    messages = chat(item, options.style, options.system)
+                    write_messages(dumps({"id": item.id, "messages": messages}))
+            digest.update(item.id.encode())
+            tasks[item.task] = item.version
+            paths |= dict.fromkeys(user_files(item).values())
+            on_item(item)
+        for rule, item in unjudged.items():
+            check(None, item, rule=rule)
     facts = dict(client.facts())
     packages = ["tokenbench", *facts.pop("packages", ())]
-    manifest = {
+    manifest: dict[str, Json] = {
         "format": FORMAT,
         **facts,
         "options": options.json(),
         "versions": {name: _version(name) for name in packages},
+        "items": {
+            "size": len(items),
+            "digest": digest.hexdigest(),
+            "tasks": dict(sorted(tasks.items())),
+        },
     }
-    content = _Content()
-
-    def check_each() -> Iterator[Item]:
-        for index, item in enumerate(items):
-            with _name_item(index):
-                content.add(item, options.rules)
-            yield item
-            on_item(item)
-        content.require_scorers()
-
-    if (folder / MANIFEST).exists():
-        for _ in check_each():
-            pass
-        run = read(folder)
-        _compare(run, manifest | {"items": content.facts()})
-        if not (folder / MESSAGES).exists():
-            with _writer(folder / MESSAGES) as write_messages:
-                for item in run.items:
-                    write_messages(_messages_line(item, options))
-        return run
-    with _writer(folder / ITEMS) as write_item, _writer(folder / MESSAGES) as write_messages:
-        for index, item in enumerate(check_each()):
-            write_item(item.json())
-            with _name_item(index):
-                write_messages(_messages_line(item, options))
-    manifest |= {"items": content.facts(), "told": dict(metadata)}
-    if files := _keep(content.paths, folder):
-        manifest["files"] = files
-    with _writer(folder / MANIFEST) as write:
-        write(json.dumps(manifest, ensure_ascii=False, indent=1))
-    return read(folder)
-
-
-class _Content:
-    """The number of items, a hash of them, their tasks' versions, and the users' files they name.
-
-    Each item is judged once: an error now is better than after its completion is paid for.
-    """
-
-    def __init__(self) -> None:
-        self.paths: dict[str, None] = {}
-        self._n = 0
-        self._digest = blake2b(digest_size=16)
-        self._tasks: dict[str, int] = {}
-        self._judging_rules: set[Rule] = set()
-        # An item of each rule that has judged none so far.
-        self._unjudged: dict[Rule, Item] = {}
-
-    def add(self, item: Item, rules: Sequence[Rule]) -> None:
-        for rule in rules:
-            if has_scorer(item, rule):
-                check(None, item, rule=rule)
-                self._judging_rules.add(rule)
-                self._unjudged.pop(rule, None)
-            elif rule not in self._judging_rules:
-                self._unjudged[rule] = item
-        self._n += 1
-        self._digest.update(item.id.encode())
-        self._tasks[item.task] = item.version
-        self.paths.update(dict.fromkeys(user_files(item).values()))
-
-    def require_scorers(self) -> None:
-        for rule, item in self._unjudged.items():
-            # No item has such a scorer: the error of one of them says so.
-            check(None, item, rule=rule)
-
-    def facts(self) -> dict[str, Json]:
-        tasks = dict(sorted(self._tasks.items()))
-        return {"size": self._n, "digest": self._digest.hexdigest(), "tasks": tasks}
+    if is_new:
+        manifest["metadata"] = dict(metadata)
+        if files := _keep(paths, folder):
+            manifest["files"] = files
+        with _writer(folder / MANIFEST) as write:
+            write(json.dumps(manifest, ensure_ascii=False, indent=1))
+        return read(folder)
+    run = read(folder)
+    before = {name: value for name, value in run.manifest.items() if name not in _NOT_COMPARED}
+    if differences := describe_differences(before, manifest):
+        remedy = "give the same options to resume it, or another folder"
+        raise TokenbenchError(f"{str(folder)!r} has another run: {differences}", remedy=remedy)
+    return run
 
 
 @contextmanager
@@ -150,29 +125,16 @@ def _name_item(index: int) -> Iterator[None]:
 
 
 @contextmanager
-def _writer(path: Path) -> Iterator[Callable[[str], object]]:
-    """Yield a function that writes a line to a file, which is complete or absent."""
+def _writer(path: Path | None) -> Iterator[Callable[[str], object]]:
+    """Yield a function that writes a line to a file, which is complete or absent.
+
+    Without a path it does nothing.
+    """
+    if path is None:
+        yield lambda _: None
+        return
     with write_atomically(path) as part, part.open("w", encoding="utf-8") as stream:
         yield lambda line: stream.write(f"{line}\n")
-
-
-def _messages_line(item: Item, options: Options) -> str:
-    try:
-        messages = chat(item, options.style, options.system)
-    except SourceError as error:
-        raise SourceError(
-            f"{error} (few-shot examples come from the file that the item was drawn from)"
-        ) from None
-    return dumps({"id": item.id, "messages": messages})
-
-
-def _compare(run: Run, manifest: Mapping[str, Json]) -> None:
-    before = {name: value for name, value in run.manifest.items() if name not in _NOT_COMPARED}
-    if differences := describe_differences(before, manifest):
-        raise TokenbenchError(
-            f"{str(run.folder)!r} has another run: {differences}: give the same options to resume "
-            "it, or another folder"
-        )
 
 
 def _keep(paths: Iterable[str], folder: Path) -> dict[str, str]:
@@ -186,15 +148,14 @@ def _keep(paths: Iterable[str], folder: Path) -> dict[str, str]:
         path = Path(name)
         copy = Path(SOURCES, str(number), path.name)
         with source_errors("copy", name):
-            files = sorted(path.iterdir()) if path.is_dir() else [path]
-            files = [file for file in files if file.is_file()]
+            files = [one for one in (path, *path.glob("*")) if one.is_file()]
             size = sum(file.stat().st_size for file in files)
             if not files or size > left:
                 continue
-            target = folder / copy
-            (target if path.is_dir() else target.parent).mkdir(parents=True, exist_ok=True)
+            target = folder / copy if path.is_dir() else folder / copy.parent
+            target.mkdir(parents=True, exist_ok=True)
             for file in files:
-                shutil.copyfile(file, target / file.name if path.is_dir() else target)
+                shutil.copyfile(file, target / file.name)
         left -= size
         copies[name] = copy.as_posix()
     return copies

@@ -4,62 +4,54 @@ import asyncio
 import json
 import os
 import re
+import socket
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import Any, Final, NamedTuple
-from urllib.parse import SplitResult
+from urllib.parse import SplitResult, urlsplit
+from urllib.request import getproxies
 
 import openai
 
-from tokenbench.errors import ClientError, unknown
+from tokenbench.checks import boolean, integer, number
+from tokenbench.errors import Argument, ClientError, Words, expected
 from tokenbench.item import Json
-from tokenbench.run.clients import (
-    Completion,
-    CompletionStream,
-    Request,
-    Sampling,
-    chat_messages,
-    is_int,
-    is_number,
-)
-from tokenbench.run.connection import (
-    CONNECT_SECONDS,
-    MAX_ERROR_CHARS,
-    connect_once,
-    describe_error,
-    describe_refusal,
-    parse_server_url,
-)
+from tokenbench.run.clients import Completion, CompletionStream, Request, Sampling, chat_messages
 
 # Where the openai package connects without any settings.
 _DEFAULT_URL: Final = "https://api.openai.com/v1"
+_DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+_CONNECT_SECONDS: Final = 10.0
+_MAX_ERROR_CHARS: Final = 300
 # Requests that wait or run, for each that may run, so that no slot stays empty.
 _QUEUE_PER_SLOT: Final = 2
 _MAX_PAUSE_SECONDS: Final = 10.0
 
-_CHECK_URL: Final = "check the model and the path of --base-url, which usually ends in /v1"
+_CHECK_URL: Final[Words] = [
+    "check the model and the path of ",
+    Argument("base_url"),
+    ", which usually ends in /v1",
+]
+_NO_BALANCE: Final = 402
 # The key, the model or the URL is wrong, whatever is asked; and what to do.
-_REMEDIES: Final = {
-    401: "check the key: --api-key, or OPENAI_API_KEY",
-    402: "check the account's balance",
+_REMEDIES: Final[dict[int, Words]] = {
+    401: ["check the key: ", Argument("api_key"), ", or OPENAI_API_KEY"],
+    _NO_BALANCE: "check the account's balance",
     403: "check that the key may use this model",
     404: _CHECK_URL,
     405: _CHECK_URL,
 }
-_NOT_FOUND: Final = 404
 _TRANSIENT_STATUSES: Final = (408, 409, 425, 429)
 # A 429 that does not go away.
 _QUOTA_ERROR: Final = "insufficient_quota"
 _PROMPT_TOO_LONG: Final = re.compile(
     r"context.{0,9}(length|window|size)|maximum context|too long", re.IGNORECASE
 )
-# Before the server has answered any request.
-_MAX_FIRST_REFUSALS: Final = 3
-_MAX_FIRST_FAILURES: Final = 16
-# After a first answer: failures in a row, for each request that may be in flight.
+# Failures in a row that end a run: in all, and for each request that may be in flight.
+_MIN_FAILURES: Final = 16
 _MAX_FAILURES_PER_SLOT: Final = 2
 
 
@@ -69,45 +61,6 @@ class Outcome(NamedTuple):
     request_index: int
     completion: Completion
     status: int | None = None
-
-
-class CircuitBreaker:
-    """Stops a run whose further requests would fail too.
-
-    Args:
-        concurrency: the maximum number of requests in flight.
-    """
-
-    def __init__(self, concurrency: int) -> None:
-        self._max_failures = max(_MAX_FAILURES_PER_SLOT * concurrency, _MAX_FIRST_FAILURES)
-        self._has_answered = False
-        self._refusals = self._failures = 0
-
-    def check(self, outcome: Outcome | Exception) -> tuple[int, Completion]:
-        """Return a request's index and completion if further requests may succeed.
-
-        Raises:
-            ClientError: they would fail.
-        """
-        if isinstance(outcome, Exception):
-            raise outcome
-        index, completion, status = outcome
-        error = completion.error
-        if error is None:
-            self._has_answered, self._failures = True, 0
-            return index, completion
-        self._failures += 1
-        if status in _REMEDIES or _QUOTA_ERROR in error:
-            remedy = _REMEDIES.get(status or 0, _REMEDIES[402])
-            raise ClientError(f"the server refuses every request: {error}: {remedy}")
-        if completion.refused and not self._has_answered and not _PROMPT_TOO_LONG.search(error):
-            self._refusals += 1
-            if self._refusals == _MAX_FIRST_REFUSALS:
-                raise ClientError(f"the server refuses all requests so far: {error}")
-        limit = self._max_failures if self._has_answered else _MAX_FIRST_FAILURES
-        if self._failures == limit:
-            raise ClientError(f"the last {limit} requests failed, the last one by: {error}")
-        return index, completion
 
 
 class OpenAIClient:
@@ -142,20 +95,11 @@ class OpenAIClient:
         chat: bool = True,
         extra: Mapping[str, Json] | None = None,
     ) -> None:
-        is_timeout = is_number(timeout) and timeout > 0
-        for name, value, is_valid, expected in (
-            ("concurrency", concurrency, is_int(concurrency, 1), "an int of at least 1"),
-            ("timeout", timeout, is_timeout, "a number of seconds above 0"),
-            ("retries", retries, is_int(retries, 0), "an int of at least 0"),
-            ("chat", chat, isinstance(chat, bool), "True or False"),
-            ("extra", extra, isinstance(extra, Mapping | None), "a mapping of fields, or None"),
-            ("base_url", base_url, isinstance(base_url, str | None), "a str or None"),
-            ("api_key", api_key and "…", isinstance(api_key, str | None), "a str or None"),
-        ):
-            if not is_valid:
-                raise ClientError(f"{name} must be {expected}, got {value!r:.80}")
-        self.model, self.base_url, self.concurrency = model, base_url, concurrency
-        self.timeout, self.retries, self.chat = timeout, retries, chat
+        self.model, self.base_url = model, base_url
+        self.concurrency = integer("concurrency", concurrency, ClientError, least=1)
+        self.timeout = number("timeout", timeout, lambda one: one > 0, "above 0", ClientError)
+        self.retries = integer("retries", retries, ClientError, least=0)
+        self.chat = boolean("chat", chat)
         self.extra = dict(extra or {})
         self._api_key = api_key
         # A wrong URL is an error at once.
@@ -178,10 +122,8 @@ class OpenAIClient:
             ClientError: a prompt that this interface does not support.
         """
         if request.byte_level:
-            raise ClientError(
-                "a server tokenises texts itself: byte-level prompts need the client vllm or "
-                "transformers"
-            )
+            problem = "a server tokenises texts itself, so it takes no byte-level prompts"
+            raise ClientError(problem, remedy="use the client vllm or transformers")
         messages = chat_messages(request.prompt, self.chat)
         is_openai = "api.openai.com" in self._server().netloc
         # OpenAI's newer models refuse `max_tokens` and `top_k`; other servers know them best.
@@ -205,10 +147,9 @@ class OpenAIClient:
             ClientError: no server listens at the URL; or it refuses the key, the model or all
                 requests, or stops answering.
         """
-        breaker = CircuitBreaker(self.concurrency)
         outcomes: SimpleQueue[Outcome | Exception] = SimpleQueue()
-        in_flight = 0
         slots = asyncio.Semaphore(self.concurrency)
+        in_flight = failures = 0
         # Connecting may fail: do it before there is a thread to stop.
         api = self._connect()
         with _background_loop(api) as start:
@@ -223,10 +164,13 @@ class OpenAIClient:
                     outcomes.put(error)
 
             def next_outcome() -> tuple[int, Completion]:
+                nonlocal failures
                 outcome = outcomes.get()
-                if isinstance(outcome, Outcome) and outcome.status == _NOT_FOUND:
-                    self._require_model()
-                return breaker.check(outcome)
+                if isinstance(outcome, Exception):
+                    raise outcome
+                failures = failures + 1 if outcome.completion.error else 0
+                self._require_hope(outcome, failures)
+                return outcome[:2]
 
             for index, request in enumerate(requests):
                 if not index:
@@ -239,6 +183,15 @@ class OpenAIClient:
             for _ in range(in_flight):
                 yield next_outcome()
 
+    def _require_hope(self, outcome: Outcome, failures: int) -> None:
+        """Raise the error for a run whose further requests would fail like the last ones."""
+        error = outcome.completion.error or ""
+        if outcome.status in _REMEDIES:
+            problem = f"the server refuses every request: {error}"
+            raise ClientError(problem, remedy=_REMEDIES[outcome.status])
+        if failures == max(_MIN_FAILURES, _MAX_FAILURES_PER_SLOT * self.concurrency):
+            raise ClientError(f"the last {failures} requests failed, the last one by: {error}")
+
     def check_connection(self) -> None:
         """Connect to the server once, so that a wrong address is an error before any request.
 
@@ -246,22 +199,34 @@ class OpenAIClient:
             ClientError: the key is missing, or no server listens at the URL.
         """
         self._credentials()
-        connect_once(self._server(), self.timeout)
-
-    def _require_model(self) -> None:
-        """Raise the error for a model that is not among those that the server lists, if it does."""
-        key, url = self._credentials()
-        options: Any = {"timeout": CONNECT_SECONDS, "max_retries": 0}
-        try:
-            with openai.OpenAI(base_url=url, api_key=key, **options) as api:
-                names = [model.id for model in api.models.list().data]
-        except (openai.OpenAIError, ValueError, TypeError, AttributeError):
+        # A proxy answers for all servers.
+        if getproxies():
             return
-        if names and self.model not in names:
-            raise ClientError(str(unknown("model", self.model, names)))
+        server = self._server()
+        address = server.hostname, server.port or _DEFAULT_PORTS[server.scheme]
+        try:
+            socket.create_connection(address, min(self.timeout, _CONNECT_SECONDS)).close()
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            problem = f"cannot connect to {server.geturl()!r} ({reason})"
+            remedy: Words = ["start the server, or correct ", Argument("base_url")]
+            raise ClientError(problem, remedy=remedy) from None
 
     def _server(self) -> SplitResult:
-        return parse_server_url(self._url() or _DEFAULT_URL)
+        """Return the parts of the server's URL.
+
+        Raises:
+            ClientError: it does not begin with http:// or https:// and a host.
+        """
+        url = self._url() or _DEFAULT_URL
+        try:
+            parts = urlsplit(url)
+            if parts.scheme in _DEFAULT_PORTS and parts.hostname and parts.port != 0:
+                return parts
+        except (ValueError, AttributeError):
+            pass
+        allowed = "a URL such as http://localhost:8000/v1"
+        raise expected("base_url", url, allowed, error=ClientError)
 
     def _url(self) -> str | None:
         return self.base_url or os.environ.get("OPENAI_BASE_URL")
@@ -271,10 +236,11 @@ class OpenAIClient:
         url = self._url()
         key = self._api_key or os.environ.get("OPENAI_API_KEY") or ("none" if url else None)
         if key is None:
-            raise ClientError(
-                "no key for OpenAI's server: set OPENAI_API_KEY, or name another server with "
-                "base_url (--base-url), such as http://localhost:8000/v1"
-            )
+            remedy: Words = [
+                "set OPENAI_API_KEY, or name another server with ",
+                Argument("base_url"),
+            ]
+            raise ClientError("no key for OpenAI's server", remedy=remedy)
         return key, url
 
     def _connect(self) -> openai.AsyncOpenAI:
@@ -309,16 +275,19 @@ class OpenAIClient:
                     except ValueError as malformed:
                         error = str(malformed)
                     await asyncio.sleep(min(_MAX_PAUSE_SECONDS, 2.0**attempt / 2))
-        except openai.APIStatusError as failure:
-            status = failure.status_code
-            error = f"{status}: {describe_refusal(failure.body, failure.message)}"
         except TimeoutError:
             error = "no complete response within the time of all attempts"
+        except openai.APIStatusError as failure:
+            body = failure.body if isinstance(failure.body, dict) else {}
+            error = f"{failure.status_code}: {body.get('message') or failure.message}"
+            status = _NO_BALANCE if failure.code == _QUOTA_ERROR else failure.status_code
         except openai.OpenAIError as failure:
-            error = describe_error(failure)
-        refused = _is_refusal(status, error)
+            error = f"{failure} {failure.__cause__ or ''}".strip()
         return Completion(
-            None, seconds=time.monotonic() - start, error=error, refused=refused
+            None,
+            seconds=time.monotonic() - start,
+            error=" ".join(error.split())[:_MAX_ERROR_CHARS],
+            refused=_is_refusal(status, error),
         ), status
 
 
@@ -375,14 +344,15 @@ def _parse(content: bytes, seconds: float) -> Completion:
         choice = response["choices"][0]
         text = choice["message"]["content"] if "message" in choice else choice["text"]
         usage = response.get("usage") or {}
-        counts = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
         finish = choice.get("finish_reason")
+        # The text is null after a refusal, or if the model only reasoned: that is an answer too.
+        if not isinstance(text, str | None):
+            raise TypeError
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
-        start = content[:MAX_ERROR_CHARS].decode(errors="replace")
+        start = content[:_MAX_ERROR_CHARS].decode(errors="replace")
         raise ValueError(f"the server's response has no completion: {start!r}") from None
-    if not isinstance(text, str | None):
-        raise ValueError(f"the server's completion is not a text: {text!r:.80}")
+    counts = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
     read, written = (count if isinstance(count, int) else None for count in counts)
-    finish = finish if isinstance(finish, str) else None
-    # The text is null after a refusal, or if the model only reasoned: that is an answer too.
-    return Completion(text or "", finish, read, written, seconds)
+    return Completion(
+        text or "", finish if isinstance(finish, str) else None, read, written, seconds
+    )

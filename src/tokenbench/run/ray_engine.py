@@ -14,11 +14,12 @@ from itertools import chain, islice
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
-from tokenbench.errors import ClientError, TokenbenchError, missing_extra
+from tokenbench.checks import integer, number
+from tokenbench.errors import ClientError, TokenbenchError, needs_extra
 from tokenbench.item import Item
 from tokenbench.run.clients import Client, Options
 from tokenbench.run.evaluation import Engine, Work, run_locally
-from tokenbench.run.results import Key, Result
+from tokenbench.run.result import Key, Result
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -54,22 +55,19 @@ def on_ray(
 
     >>> engine = on_ray(workers=2, batch=256)
     """
-    try:
+    with needs_extra("the engine 'ray'", "ray"):
         import ray.data
-    except ImportError:
-        raise missing_extra("the engine 'ray'", "ray") from None
-    if workers < 1 or batch < 1 or num_cpus < 0 or num_gpus < 0:
-        raise TokenbenchError(
-            f"workers={workers}, batch={batch}, num_cpus={num_cpus}, num_gpus={num_gpus}: give at "
-            "least 1, 1, 0 and 0"
-        )
+    integer("workers", workers, least=1)
+    integer("batch", batch, least=1)
+    number("num_cpus", num_cpus, lambda cpus: cpus >= 0, "from 0 on")
+    number("num_gpus", num_gpus, lambda gpus: gpus >= 0, "from 0 on")
 
     def engine(client: Client, work: Work, keys: Iterable[Key]) -> Iterator[Result]:
         tables = _tables(work, keys, batch)
         first = next(tables, None)
         if first is None:
             return
-        with _mute_ray(), _ray_session(workers * num_cpus, workers * num_gpus):
+        with _ray_session(workers * num_cpus, workers * num_gpus):
             # Ray's store moves to disk what does not fit in memory: here is one table at a time.
             references: list[Any] = [ray.put(table) for table in chain([first], tables)]
             attempts = ray.remote(num_cpus=0)(_Attempts).remote()
@@ -130,14 +128,12 @@ class _Worker:
     def _results(self, rows: list[dict[str, Any]]) -> Iterator[Result]:
         import ray
 
-        keys = [Key(row["place"], row["sample"]) for row in rows]
+        keys = [Key(row["item_index"], row["sample"]) for row in rows]
         if ray.get(self._attempts.begin.remote(keys[0])) > _MAX_ATTEMPTS:
-            raise ClientError(
-                f"a batch has ended {_MAX_ATTEMPTS} workers, as a lack of memory does: "
-                "try a smaller batch, or read Ray's logs"
-            )
-        items = {row["place"]: Item.from_json(row["item"]) for row in rows}
-        messages = {row["place"]: json.loads(row["messages"]) for row in rows}
+            problem = f"a batch has ended {_MAX_ATTEMPTS} workers, as a lack of memory does"
+            raise ClientError(problem, remedy="try a smaller batch, or read Ray's logs")
+        items = {row["item_index"]: Item.from_json(row["item"]) for row in rows}
+        messages = {row["item_index"]: json.loads(row["messages"]) for row in rows}
         work = Work(items, self._options, messages.__getitem__)
         yield from run_locally(self._client, work, keys)
 
@@ -149,12 +145,12 @@ def _tables(work: Work, keys: Iterable[Key], batch: int) -> Iterator["pa.Table"]
         rows = [
             {
                 **key._asdict(),
-                "item": work.items[key.place].json(),
-                "messages": json.dumps(work.messages(key.place)),
+                "item": work.items[key.item_index].json(),
+                "messages": json.dumps(work.messages(key.item_index)),
             }
             for key in part
         ]
-        yield _table(rows, place="int64", sample="int64", item="string", messages="string")
+        yield _table(rows, item_index="int64", sample="int64", item="string", messages="string")
 
 
 def _table(rows: list[dict[str, Any]], **columns: str) -> "pa.Table":
@@ -181,13 +177,13 @@ def _ray_session(cpus: float, gpus: float) -> Iterator[None]:
         return
     address = os.environ.get("RAY_ADDRESS")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    # Errors come as exceptions.
+    logging.getLogger("ray").setLevel(logging.CRITICAL)
     try:
-        if address:
+        if address and "/" not in address:
             # Ray would try for minutes to reach a `host:port`, and then exit.
             host, _, port = address.rpartition(":")
-            if port.isdecimal() and "/" not in host:
-                server = host.strip("[]"), int(port)
-                socket.create_connection(server, _CONNECT_SECONDS).close()
+            socket.create_connection((host.strip("[]"), int(port)), _CONNECT_SECONDS).close()
         ray.init(
             address or "local",
             # Ray's own tasks need one more.
@@ -210,16 +206,3 @@ def _ray_session(cpus: float, gpus: float) -> Iterator[None]:
         yield
     finally:
         ray.shutdown()
-
-
-@contextmanager
-def _mute_ray() -> Iterator[None]:
-    """Silence Ray's progress messages: errors come as exceptions."""
-    levels = {logger: logger.level for logger in map(logging.getLogger, ("ray", "ray.data"))}
-    for logger in levels:
-        logger.setLevel(logging.CRITICAL)
-    try:
-        yield
-    finally:
-        for logger, level in levels.items():
-            logger.setLevel(level)

@@ -1,16 +1,15 @@
 """Progress and scores of a run: counts while it goes on, and `summary.json`."""
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from math import isnan
 from typing import Any
 
-from tokenbench.files import write_atomically
 from tokenbench.item import Item
 from tokenbench.quoting import pluralize
+from tokenbench.run.clients import Options
 from tokenbench.run.estimates import Estimate, mean, pass_at, scores_by_item
-from tokenbench.run.results import SUMMARY, Result, Run
+from tokenbench.run.result import Result
 from tokenbench.tasks import TaskRef
 
 _FORMAT = 1
@@ -128,17 +127,15 @@ class RunProgress:
             self._sum_of_means -= total / n_scores if n_scores else 0.0
 
 
-def summarize(run: Run) -> dict[str, Any]:
+def summarize(
+    model: str, options: Options, n_items: int, results: Sequence[Result]
+) -> dict[str, Any]:
     """Return the scores of a run, and why they are what they are, as `summary.json` has them.
 
     Scores are by task (with its variant), by language, and by both. An item that the run has
     twice counts once: its completions are taken together.
-
-    Raises:
-        SourceError: the run's files cannot be read.
     """
-    results = run.results(texts=False)
-    rules, samples = run.options.rules, run.options.samples
+    rules, samples = options.rules, options.samples
 
     def groups(key: Callable[[Result], str]) -> dict[str, Any]:
         members: dict[str, list[Result]] = defaultdict(list)
@@ -149,10 +146,10 @@ def summarize(run: Run) -> dict[str, Any]:
     failed = [result for result in results if result.error is not None]
     return {
         "format": _FORMAT,
-        "model": run.model,
+        "model": model,
         "rules": list(rules),
         "completions": {
-            "total": len(run.items) * samples,
+            "total": n_items * samples,
             "done": len(results) - len(failed),
             "failed": len(failed),
             "refused": sum(result.refused for result in failed),
@@ -162,17 +159,6 @@ def summarize(run: Run) -> dict[str, Any]:
         "languages": groups(lambda one: one.lang),
         "parts": groups(lambda one: str(TaskRef(one.task, one.lang, one.variant))),
     }
-
-
-def write_summary(run: Run) -> None:
-    """Write `summary.json` into a run's folder.
-
-    Raises:
-        SourceError: the run's files cannot be read or written.
-    """
-    text = json.dumps(summarize(run), ensure_ascii=False, indent=1)
-    with write_atomically(run.folder / SUMMARY) as part:
-        part.write_text(text + "\n", encoding="utf-8")
 
 
 def percent(count: int, total: int) -> str:
@@ -204,7 +190,7 @@ def _group(results: Sequence[Result], rules: Sequence[str], samples: int) -> dic
     estimates = {rule: _estimate(mean(found)) for rule, found in scores.items()}
     passes = {str(k): _estimate(pass_at(k, scores[rules[0]])) for k in pass_counts(samples)}
     return {
-        "items": len({result.place for result in done}),
+        "items": len({result.index for result in done}),
         "different_items": len({result.id for result in done}),
         "completions": len(done),
         "failed": len(results) - len(done),

@@ -8,7 +8,7 @@ import re
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from tokenbench.files import require_path, write_atomically
 from tokenbench.run.reporting import files, inputs
@@ -19,11 +19,6 @@ from tokenbench.run.results import RESULTS, make_folder, source_errors
 __all__ = ["report"]
 
 _Path = str | os.PathLike[str]
-
-_UNFINISHED: Final = (
-    f'<!DOCTYPE html>\n<html lang="en">\n<meta charset="utf-8">\n{files.GENERATOR}\n'
-    "<title>tokenbench report</title>\n<p>This report is not finished.</p>\n"
-)
 
 
 def report(folders: Iterable[_Path] | _Path, out: _Path, *, reference: _Path | None = None) -> Path:
@@ -136,7 +131,7 @@ def _write(
     if not path.exists():
         # If anything stops this report, its folder is known as that of a report.
         with source_errors("write", path):
-            path.write_text(_UNFINISHED, encoding="utf-8")
+            path.write_text(files.GENERATOR, encoding="utf-8")
     tables = files.write_tables(findings, folder)
     figures = files.write_figures(findings, folder)
     with write_atomically(path) as part:

@@ -10,7 +10,6 @@ from tokenbench.run.reporting.inputs import Row
 # A level, or a range of lengths: the first and the last of its values.
 Step: TypeAlias = tuple[int, int]
 
-_MAX_LENGTH_BINS: Final = 5
 _MAX_BINS: Final = 10
 # Different items of a bin: fewer of them say little, and their mean jumps.
 _MIN_BIN_ITEMS: Final = 10
@@ -65,17 +64,9 @@ def prompt_length_step(row: Row) -> Step:
     return (1 << bits) >> 1, (1 << bits) - 1
 
 
-def length_bins(lengths: Iterable[int]) -> list[Step]:
-    """Return the first and last lengths of bins with about the same number of lengths each.
-
-    >>> length_bins([3, 3, 3, 4, 5, 6, 7, 8, 9, 10])
-    [(3, 4), (5, 6), (7, 8), (9, 10)]
-    """
-    ordered = sorted(lengths)
-    quantiles = range(_MAX_LENGTH_BINS)
-    starts = sorted({ordered[len(ordered) * one // _MAX_LENGTH_BINS] for one in quantiles})
-    ends = [max(length for length in ordered if length < start) for start in starts[1:]]
-    return list(zip(starts, [*ends, ordered[-1]], strict=True))
+def length_step(row: Row) -> Step | None:
+    """Return the length of an item's text as a step."""
+    return None if row.length is None else (row.length, row.length)
 
 
 def merge_bins(counts: Mapping[Step, int]) -> list[Step]:

@@ -6,7 +6,6 @@ Wrong answers are chosen by plain measures, which the page explains.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from statistics import fmean
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from rapidfuzz.distance import Levenshtein
@@ -29,13 +28,13 @@ _MAX_PICTURES: Final = 24
 _MAX_TRAP_EXAMPLES: Final = 12
 _MAX_CARDS: Final = 6
 _MAX_CARDS_OF_TASK: Final = 2
+# Characters of a completion that counts as long.
+_MIN_LONG_CHARS: Final = 1_000
 _MAX_NUMBER: Final = 10**15
 # Near misses: characters of the right answer, of both texts, and edits for each character.
 _MIN_NEAR_MISS_CHARS: Final = 6
 _MAX_NEAR_MISS_CHARS: Final = 2000
 _MAX_NEAR_MISS_SHARE: Final = 0.34
-# Characters around a difference that are shown.
-_CONTEXT_CHARS: Final = 30
 
 _BITMAP_SIZE: Final = 16
 # The forms of a bitmap's row of 16 pixels in prompts (as `tokenbench.glyph` and published matrices
@@ -195,7 +194,6 @@ def failures(rows: Sequence[Row]) -> dict[str, list[Failure]]:
     found = {
         "far": _wrong_numbers(wrong),
         "close": _near_misses(wrong),
-        "easy": _misses_of_easy_items(wrong, rows),
         "long": _long_completions(wrong),
     }
     return {kind: cards for kind, candidates in found.items() if (cards := _cards(candidates))}
@@ -220,19 +218,10 @@ def _near_misses(wrong: Iterable[Row]) -> Iterator[_Candidate]:
                 yield share, row, f"{edits} edit{'s' if edits > 1 else ''} away"
 
 
-def _misses_of_easy_items(wrong: Iterable[Row], rows: Iterable[Row]) -> Iterator[_Candidate]:
-    answered = (row for row in rows if row.outcome != ERROR)
-    groups = group_by(answered, lambda row: (row.task, row.item.lang))
-    shares = {key: fmean(row.outcome == "right" for row in groups[key]) for key in groups}
-    for row in wrong:
-        if share := shares[row.task, row.item.lang]:
-            yield -share, row, f"{share:.0%} of such answers are right"
-
-
 def _long_completions(wrong: Iterable[Row]) -> Iterator[_Candidate]:
     for row in wrong:
         size = len(row.result.completion or "")
-        if size > len(row.result.answer or "") * 2:
+        if size >= _MIN_LONG_CHARS and size > 2 * len(row.result.answer or ""):
             yield -size, row, f"{size:,} characters"
 
 
@@ -265,22 +254,12 @@ def mark_differences(answer: str, right: str) -> tuple[list[Piece], list[Piece]]
     if Levenshtein.distance(one, other) > _MAX_NEAR_MISS_SHARE * max(len(one), len(other)):
         return [Piece(answer, False)], [Piece(right, False)]
     return (
-        _pieces([(one[edit.src_start : edit.src_end], edit.tag != "equal") for edit in edits]),
-        _pieces([(other[edit.dest_start : edit.dest_end], edit.tag != "equal") for edit in edits]),
+        [Piece("".join(one[edit.src_start : edit.src_end]), edit.tag != "equal") for edit in edits],
+        [
+            Piece("".join(other[edit.dest_start : edit.dest_end]), edit.tag != "equal")
+            for edit in edits
+        ],
     )
-
-
-def _pieces(parts: Sequence[tuple[list[str], bool]]) -> list[Piece]:
-    """Return the pieces of a text; long equal ones without their middle."""
-    pieces = []
-    for index, (units, differs) in enumerate(parts):
-        text = "".join(units)
-        if not differs and len(units) > 3 * _CONTEXT_CHARS and len(parts) > 1:
-            before = "".join(units[:_CONTEXT_CHARS]) if index else ""
-            after = "".join(units[-_CONTEXT_CHARS:]) if index < len(parts) - 1 else ""
-            text = f"{before}…{after}"
-        pieces.append(Piece(text, differs))
-    return pieces
 
 
 def _is_number(row: Row) -> bool:

@@ -12,7 +12,7 @@ from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from tokenbench.errors import missing_extra
+from tokenbench.errors import needs_extra
 from tokenbench.run.estimates import Difference, Estimate
 from tokenbench.run.reporting.curves import Curve, step_label
 from tokenbench.run.reporting.findings import Findings, Grid
@@ -134,10 +134,6 @@ def _tables(findings: Findings) -> Iterator[tuple[str, str, Iterable[Sequence[An
     yield "outcomes.csv", "run outcome completions", (
         [run.label, *pair] for run in runs for pair in sorted(run.outcomes.items())
     )
-    yield "rules.csv", "run first second judged both neither only_first only_second", (
-        [one.label, *one.rules, one.judged, one.both, one.neither, len(one.first), len(one.second)]
-        for one in findings.agreements
-    )
     yield "traps.csv", "variant schema run completions right fell named other", findings.traps
     yield "errors.csv", "error run times", (error[:3] for error in findings.errors)
     # fmt: on
@@ -213,10 +209,8 @@ def write_figures(findings: Findings, out: Path) -> list[str]:
         MissingExtraError: matplotlib is not installed.
         SourceError: a file cannot be written.
     """
-    try:
+    with needs_extra("a report", "report"):
         from matplotlib import rc_context
-    except ModuleNotFoundError as error:
-        raise missing_extra("a report", "report") from error
     labels = [visible(run.label[:_MAX_LABEL_CHARS]) for run in findings.runs]
     drawings = {
         "tasks": partial(_heat_map, findings.tasks),

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from statistics import median
 from typing import Final, Generic, NamedTuple, TypeAlias
 
@@ -18,13 +18,14 @@ from tokenbench.run.reporting.curves import (
     Curve,
     Point,
     Step,
-    length_bins,
+    length_step,
     level_step,
     merge_bins,
     prompt_length_step,
 )
 from tokenbench.run.reporting.examples import failures, pictures, traps
 from tokenbench.run.reporting.inputs import ERROR, Key, ReferenceScore, ReportRun, Row, group_by
+from tokenbench.run.summary import pass_counts
 from tokenbench.scoring import RULES
 from tokenbench.tasks import catalog, find_task
 
@@ -62,18 +63,6 @@ class Outcomes(NamedTuple):
     counts: Counter[str]
     n: int
     cut_off: int
-
-
-class RuleAgreement(NamedTuple):
-    """The completions of a run to which two rules give full credit: both, neither, or only one."""
-
-    rules: tuple[str, str]
-    label: str
-    judged: int
-    both: int
-    neither: int
-    first: list[Row]
-    second: list[Row]
 
 
 class Cost(NamedTuple):
@@ -124,13 +113,13 @@ class Findings:
         self.languages = self._grid(lambda row: row.item.lang, sorted)
         self.cells = self._grid(lambda row: (row.task, row.item.lang), sorted)
         self.outcomes = [_outcomes_by_task(run) for run in runs]
-        self.curves = [
-            *self._curves("level", "level", level_step),
-            *self._curves("prompt", "characters of the prompt", prompt_length_step),
+        curves = [
+            self._curve("level", "level", level_step),
+            self._curve("prompt", "characters of the prompt", prompt_length_step),
         ]
+        self.curves = [curve for curve in curves if curve.items]
         self.task_curves = self._task_curves()
         self.pass_rates = [_pass_rates(run) for run in runs]
-        self.agreements = self._agreements()
         self.costs = [_cost(run) for run in runs]
         self.errors = self._errors()
         self.pictures, self.n_bitmaps = pictures(self.rows)
@@ -166,47 +155,35 @@ class Findings:
         """
         groups = group_by(self.items.values() if items is None else items, key)
         keys = sort(groups)
-        ids = {one: [row.result.id for row in groups[one]] for one in keys}
-        by_rule = {
-            rule: {
-                one: [
-                    {key: run[key] for key in ids[one] if key in run} for run in self.scores[rule]
-                ]
-                for one in keys
-            }
-            for rule in self.rules
-        }
-        cells = {
-            rule: {one: list(map(_estimate, runs)) for one, runs in by_key.items()}
-            for rule, by_key in by_rule.items()
-        }
-        differences = {
-            rule: {one: found for one, runs in by_key.items() if (found := difference(*runs)).n}
-            for rule, by_key in by_rule.items()
-            if compare and len(self.runs) == 2
-        }
-        return Grid(keys, cells, {one: len(ids[one]) for one in keys}, differences)
+        cells: dict[str, dict[Key, list[Estimate | None]]] = {rule: {} for rule in self.rules}
+        differences: dict[str, dict[Key, Difference]] = {rule: {} for rule in self.rules}
+        for rule, one in product(self.rules, keys):
+            ids = [row.result.id for row in groups[one]]
+            runs = [{id_: run[id_] for id_ in ids if id_ in run} for run in self.scores[rule]]
+            cells[rule][one] = list(map(_estimate, runs))
+            if compare and len(runs) == 2 and (found := difference(*runs)).n:
+                differences[rule][one] = found
+        return Grid(keys, cells, {one: len(groups[one]) for one in keys}, differences)
 
-    def _curves(
+    def _curve(
         self,
         name: str,
         unit: str,
         step: Callable[[Row], Step | None],
         items: Iterable[Row] | None = None,
-    ) -> list[Curve]:
-        """Return the curve of scores by the steps of items, in a list; none if no item has a step.
+    ) -> Curve:
+        """Return the curve of scores by the steps of items; those without a step are left out.
 
         Steps with few items are merged with their neighbours.
         """
         steps = group_by(self.items.values() if items is None else items, step)
         bins = merge_bins({one: len(steps[one]) for one in sorted(steps)})
-        bin_of_step = {
-            one: (low, high) for one in steps for low, high in bins if low <= one[0] <= high
-        }
-        merged = [row for rows in steps.values() for row in rows]
-        grid = self._grid(
-            lambda row: bin_of_step[step(row) or bins[0]], sorted, merged, compare=False
-        )
+
+        def bin_of(row: Row) -> Step | None:
+            first = (step(row) or (-1, -1))[0]
+            return next(((low, high) for low, high in bins if low <= first <= high), None)
+
+        grid = self._grid(bin_of, sorted, items, compare=False)
         points = {
             rule: [
                 [Point(*key, cell) for key in grid.keys if (cell := cells[key][run]) is not None]
@@ -214,45 +191,15 @@ class Findings:
             ]
             for rule, cells in grid.cells.items()
         }
-        return [Curve(name, unit, points, grid.items)] if grid.keys else []
+        return Curve(name, unit, points, grid.items)
 
     def _task_curves(self) -> list[Curve]:
-        """Return for each task the scores by the length of its texts, if its items record it.
-
-        The bins have about the same number of items, and no length is in two bins.
-        """
+        """Return for each task the scores by the length of its texts, if its items record it."""
         measured = (row for row in self.items.values() if row.length is not None)
-        rows_by_task = group_by(measured, lambda row: row.task)
-        curves = []
-        for task in sort_tasks(rows_by_task):
-            rows = rows_by_task[task]
-            bins = length_bins([row.length or 0 for row in rows])
-
-            def bin_of(row: Row, bins: list[Step] = bins) -> Step:
-                return next((low, high) for low, high in bins if low <= (row.length or 0) <= high)
-
-            curves += self._curves(task, "length as the task counts it", bin_of, rows)
+        rows = group_by(measured, lambda row: row.task)
+        unit = "length as the task counts it"
+        curves = [self._curve(task, unit, length_step, rows[task]) for task in sort_tasks(rows)]
         return [curve for curve in curves if len(curve.items) > 1]
-
-    def _agreements(self) -> list[RuleAgreement]:
-        """Compare the first of our rules with the first published one, if there is one of each."""
-        first = next((rule for rule in self.rules if not rule.startswith("published")), None)
-        second = next((rule for rule in self.rules if rule.startswith("published")), None)
-        if first is None or second is None:
-            return []
-
-        def full_credit(row: Row) -> tuple[bool, bool] | None:
-            scores = row.result.scores.get(first), row.result.scores.get(second)
-            return None if None in scores else (scores[0] == 1.0, scores[1] == 1.0)
-
-        agreements = []
-        for run in self.runs:
-            groups = group_by(run.rows, full_credit)
-            if judged := sum(map(len, groups.values())):
-                counts = (judged, len(groups[True, True]), len(groups[False, False]))
-                rows = (groups[True, False], groups[False, True])
-                agreements.append(RuleAgreement((first, second), run.label, *counts, *rows))
-        return agreements
 
     def _errors(self) -> list[ErrorCount]:
         """Return the errors of the runs' requests, the most frequent first."""
@@ -303,15 +250,13 @@ def _pass_rates(run: ReportRun) -> dict[str, list[tuple[int, Estimate]]]:
     Partial credit is not a pass; with one sample there is nothing to add to the mean.
     """
     samples = run.options.samples
-    powers = [1 << bit for bit in range(samples.bit_length()) if 1 << bit < samples]
     rates: dict[str, list[tuple[int, Estimate]]] = {}
     for rule in run.options.rules if samples > 1 else ():
         if "graded" not in rule:
-            scores = scores_by_item((row.result for row in run.rows), rule)
-            estimates = [(k, pass_at(k, list(scores.values()))) for k in (*powers, samples)]
-            if estimates := [(k, estimate) for k, estimate in estimates if estimate.n]:
-                rates[rule] = estimates
-    return rates
+            scores = list(scores_by_item((row.result for row in run.rows), rule).values())
+            estimates = [(k, pass_at(k, scores)) for k in (1, *pass_counts(samples))]
+            rates[rule] = [(k, estimate) for k, estimate in estimates if estimate.n]
+    return {rule: estimates for rule, estimates in rates.items() if estimates}
 
 
 def _cost(run: ReportRun) -> Cost:

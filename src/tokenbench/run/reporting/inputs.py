@@ -10,17 +10,18 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import file_digest
-from math import nan
 from pathlib import Path
 from statistics import fmean
 from typing import Final, NamedTuple, TypeVar
 
-from tokenbench.errors import SourceError, TokenbenchError, unknown
+from tokenbench.checks import number
+from tokenbench.errors import SourceError, TokenbenchError, expected, unknown
 from tokenbench.files import require_path
 from tokenbench.item import Item
 from tokenbench.published.rows import parse_csv
 from tokenbench.quoting import pluralize
-from tokenbench.run.results import ITEMS, Result, Run, read, source_errors
+from tokenbench.run.result import Result
+from tokenbench.run.results import ITEMS, Run, read, source_errors
 from tokenbench.tasks import TaskRef, catalog, find_task, task
 
 Key = TypeVar("Key", bound=Hashable)
@@ -49,7 +50,7 @@ class Row(NamedTuple):
     @property
     def anchor(self) -> str:
         """The name of the row in links."""
-        return f"row-{self.run + 1}-{self.result.place}-{self.result.sample}"
+        return f"row-{self.run + 1}-{self.result.index}-{self.result.sample}"
 
     @property
     def task(self) -> str:
@@ -78,7 +79,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class ReportRun(Run):
-    """A run with its index and its label in a report, and the item of each `place`."""
+    """A run with its index and its label in a report, and the item of each index."""
 
     index: int
     label: str
@@ -89,12 +90,10 @@ class ReportRun(Run):
         """The completions, in the order of items and samples."""
         rows = []
         for result in self.results():
-            if result.place >= len(self.items):
-                raise TokenbenchError(
-                    f"{str(self.folder)!r} has a result of item {result.place}, and only "
-                    f"{pluralize(len(self.items), 'item')}: its files do not belong together"
-                )
-            rows.append(Row(self.index, self.item(result.place), result))
+            if result.index >= len(self.items):
+                problem = f"{str(self.folder)!r} has a result of item {result.index}"
+                raise TokenbenchError(f"{problem}, and only {len(self.items)} items")
+            rows.append(Row(self.index, self.item(result.index), result))
         return rows
 
     @cached_property
@@ -141,11 +140,10 @@ def load_runs(
         folders = [folders]
     runs = [read(folder) for folder in folders]
     if not runs:
-        raise TokenbenchError("no runs: give the folder of one or more")
+        raise expected("folders", folders, "the folder of one or more runs")
     paths = [run.folder.resolve() for run in runs]
-    for run, path in zip(runs, paths, strict=True):
-        if paths.count(path) > 1:
-            raise TokenbenchError(f"{str(run.folder)!r} is given twice: give each run once")
+    if len({*paths}) < len(paths):
+        raise expected("folders", [*map(str, paths)], "each run once")
     # The samples of an item share it, and so do runs whose files of items are the same.
     items: dict[bytes, Callable[[int], Item]] = {}
     return [
@@ -168,11 +166,12 @@ def _digest(path: Path) -> bytes:
 def _labels(runs: Sequence[Run]) -> Sequence[str]:
     """Return the first kind of label that differs between all runs."""
     candidates = []
-    for number, run in enumerate(runs, 1):
-        # A local model is named after its folder, wherever that was on its machine.
-        name = Path(run.model).name if run.model.startswith(("/", ".")) else run.model
-        details = (run.options.style, run.manifest.get("client"), run.folder.name, number)
-        candidates.append([visible(one) for one in (name, *(f"{name}, {one}" for one in details))])
+    for position, run in enumerate(runs, 1):
+        # The name without its owner, and that of a local model without its folders.
+        name = Path(run.model).name
+        details = (run.options.style, run.manifest.get("client"), run.folder.name, position)
+        names = (name, run.model, *(f"{name}, {one}" for one in details))
+        candidates.append(list(map(visible, names)))
     kinds = list(zip(*candidates, strict=True))
     return next((labels for labels in kinds if len(set(labels)) == len(labels)), kinds[-1])
 
@@ -227,32 +226,30 @@ def read_reference(path: str | os.PathLike[str]) -> list[ReferenceScore]:
         SourceError: the file cannot be read, lacks a column, or has an invalid score.
     """
     file = require_path(path)
+    with source_errors("read", file):
+        content = Path(file).read_bytes()
     try:
-        with source_errors("read", file), open(file, encoding="utf-8-sig", newline="") as stream:
-            columns, rows = parse_csv(stream.read())
+        columns, rows = parse_csv(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise SourceError(f"{file!r} is not UTF-8 text (byte {error.start})") from None
     if missing := [name for name in _REFERENCE_COLUMNS if name not in columns]:
-        raise SourceError(
-            f"{file!r} lacks the column {missing[0]!r}: its first line must name "
-            f"{', '.join(_REFERENCE_COLUMNS)} and perhaps source"
-        )
+        remedy = f"its first line must name {', '.join(_REFERENCE_COLUMNS)} and perhaps source"
+        raise SourceError(f"{file!r} lacks the column {missing[0]!r}", remedy=remedy)
     scores = []
-    for number, cells in enumerate(rows, 1):
+    for index, cells in enumerate(rows, 1):
         row = {column: str(cell).strip() for column, cell in cells.items()}
         try:
-            score = float(row["score"])
-        except ValueError:
-            score = nan
-        if not 0 <= score <= 1:
-            raise SourceError(
-                f"{file!r}, row {number}: score must be from 0 to 1, got {row['score']!r:.40}"
-            )
-        if not row["name"]:
-            raise SourceError(f"{file!r}, row {number}: no name")
-        source = row.get("source", "")
-        scores.append(ReferenceScore(row["name"], row["task"], row["lang"], score, source))
+            score = number("score", row["score"] and float(row["score"]), _is_share, "from 0 to 1")
+        except ValueError as error:
+            raise SourceError(f"{file!r}, row {index}: {error}") from None
+        scores.append(
+            ReferenceScore(row["name"], row["task"], row["lang"], score, row.get("source", ""))
+        )
     return scores
+
+
+def _is_share(score: float) -> bool:
+    return 0 <= score <= 1
 
 
 def check_reference_names(

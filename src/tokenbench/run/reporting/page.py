@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
-from tokenbench.errors import TokenbenchError, missing_extra
+from tokenbench.errors import needs_extra
 from tokenbench.item import dumps
 from tokenbench.prompts import describe_unread
 from tokenbench.quoting import pluralize
@@ -20,6 +20,7 @@ from tokenbench.run.reporting.curves import SIZE, chart
 from tokenbench.run.reporting.examples import MAX_CARD_CHARS
 from tokenbench.run.reporting.findings import Cost, Findings
 from tokenbench.run.reporting.inputs import CUT_OFF, ReferenceMean, truncate, visible
+from tokenbench.run.results import MESSAGES
 from tokenbench.run.summary import percent
 from tokenbench.text.packs import PACKS, pack
 from tokenbench.text.sources import data_text
@@ -127,27 +128,24 @@ def render(
 
 def _alarms(findings: Findings) -> list[str]:
     """Return why scores say little: runs that are not done, without answers, or cut off."""
-    alarms = []
+    alarms, unread = [], []
     for run in findings.runs:
-        label, n = truncate(run.label, _MAX_CELL_CHARS), len(run.rows)
-        if run.missing:
-            alarms.append(
-                f"{label} is not done: {run.missing:,} of "
-                f"{pluralize(run.n_completions, 'completion')} are missing."
-            )
-        for number, what in (
+        n, options = len(run.rows), run.options
+        total = pluralize(run.n_completions, "completion")
+        reasons = [f"{run.missing:,} of {total} are missing"] if run.missing else []
+        faults = (
             (run.n_unreadable, "have no answer that can be read"),
             (run.n_cut_off, "were cut off at the limit of tokens"),
-        ):
-            if number and number >= _ALARMING_SHARE * n:
-                alarms.append(f"{label}: {number:,} of {pluralize(n, 'completion')} {what}.")
-        examples = {row.task: row.item for row in run.rows}.values()
-        options = run.options
-        line = describe_unread(
-            examples, options.style, options.rules, options.extract, system=options.system
         )
-        alarms += [f"{label}, {line}."] if line else []
-    return alarms
+        if high := [f"{count:,} {what}" for count, what in faults if count > _ALARMING_SHARE * n]:
+            reasons.append(f"of {pluralize(n, 'completion')}, {' and '.join(high)}")
+        if reasons:
+            alarms.append(f"{run.label:.{_MAX_CELL_CHARS}}: {'; '.join(reasons)}.")
+        examples = {row.task: row.item for row in run.rows}.values()
+        ways = options.style, options.rules, options.extract
+        unread.append(describe_unread(examples, *ways, system=options.system))
+    # It is about the tasks, and often the same for all runs.
+    return alarms + [f"{line}." for line in dict.fromkeys(unread) if line]
 
 
 def _faults(run: inputs.ReportRun, outcomes: Iterable[str]) -> list[str]:
@@ -183,10 +181,8 @@ def _has_unscored(findings: Findings) -> bool:
 
 @cache
 def _environment() -> "Environment":
-    try:
+    with needs_extra("a report", "report"):
         from jinja2 import Environment, PackageLoader, StrictUndefined
-    except ModuleNotFoundError as error:
-        raise missing_extra("a report", "report") from error
     environment = Environment(
         loader=PackageLoader(_PACKAGE, _TEMPLATES),
         autoescape=True,
@@ -232,7 +228,7 @@ def _facts_of_run(run: inputs.ReportRun, cost: Cost) -> dict[str, Any]:
     }
     metadata = {
         "item seed" if name == "seed" else name: value
-        for name, value in (run.manifest.get("told") or {}).items()
+        for name, value in (run.manifest.get("metadata") or {}).items()
     }
     n_items = len(run.items)
     repeats = (
@@ -274,7 +270,18 @@ def _rows(findings: Findings, max_chars: int) -> dict[str, Any]:
     """
     indices = {key: index for index, key in enumerate(findings.items)}
     max_prompt_chars = _max_row_chars(len(findings.items))
-    messages = _Messages(findings, max_prompt_chars)
+    # Those of the user alone that are the item's own prompt have the index -1.
+    messages: list[list[list[str]]] = []
+
+    @cache
+    def messages_index(run: int, index: int) -> int:
+        item, sent = findings.runs[run].item(index), findings.runs[run].messages(index)
+        if [message["content"] for message in sent] == [item.prompt]:
+            return -1
+        contents = (truncate(one["content"], max_prompt_chars, MESSAGES) for one in sent)
+        messages.append([[one["role"], text] for one, text in zip(sent, contents, strict=True)])
+        return len(messages) - 1
+
     rows = []
     for row in findings.rows:
         result = row.result
@@ -285,9 +292,9 @@ def _rows(findings: Findings, max_chars: int) -> dict[str, Any]:
         finish = result.finish and truncate(result.finish, _MIN_ROW_CHARS)
         # fmt: off
         rows.append([
-            row.run, indices[result.id], result.place, result.sample, row.outcome, answer, text,
+            row.run, indices[result.id], result.index, result.sample, row.outcome, answer, text,
             scores, finish, result.prompt_tokens, result.completion_tokens, result.seconds,
-            reason, int(result.is_cut_off), messages.index(row),
+            reason, int(result.is_cut_off), messages_index(row.run, result.index),
         ])
         # fmt: on
     return {
@@ -305,7 +312,7 @@ def _rows(findings: Findings, max_chars: int) -> dict[str, Any]:
             ]
             for row in findings.items.values()
         ],
-        "messages": messages.all,
+        "messages": messages,
         "rows": rows,
     }
 
@@ -313,45 +320,6 @@ def _rows(findings: Findings, max_chars: int) -> dict[str, Any]:
 def _as_texts(*numbers: Any) -> list[str | None]:
     """Return numbers as texts: those of a browser have 53 bits, and a seed may have 64."""
     return [None if number is None else visible(str(number)) for number in numbers]
-
-
-class _Messages:
-    """The messages with which items were put to models, each kind once.
-
-    A single message of the user that is the item's own prompt has the index -1, and messages that
-    cannot be built again the index -2.
-    """
-
-    def __init__(self, findings: Findings, max_chars: int) -> None:
-        self._runs, self._max_chars = findings.runs, max_chars
-        self._indices: dict[tuple[int, int], int] = {}
-        self.all: list[list[list[str]]] = []
-
-    def index(self, row: inputs.Row) -> int:
-        """Return the index of a completion's messages in `all`."""
-        key = row.run, row.result.place
-        if key not in self._indices:
-            self._indices[key] = self._add(row)
-        return self._indices[key]
-
-    def _add(self, row: inputs.Row) -> int:
-        try:
-            messages = self._runs[row.run].messages(row.result.place)
-        except TokenbenchError:
-            return -2
-        if [message["content"] for message in messages] == [row.item.prompt]:
-            return -1
-        # Runs that put an item in the same way need not share an index: the data is compressed.
-        self.all.append(
-            [
-                [
-                    message.get("role", ""),
-                    truncate(message["content"], self._max_chars, "messages.jsonl"),
-                ]
-                for message in messages
-            ]
-        )
-        return len(self.all) - 1
 
 
 def _max_row_chars(n_rows: int) -> int:
