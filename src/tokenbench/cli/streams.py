@@ -256,15 +256,15 @@ def check_output_file(
             append to.
     """
     file = Path(path)
-    if file.suffix.lower() not in ("", *suffixes):
-        *first, last = suffixes
-        raise SourceError(f"{path!r}: end the name with {', '.join(first)} or {last}")
     for source in map(Path, sources):
         is_within = source.is_dir() and file.resolve().is_relative_to(source.resolve())
         is_same = file.exists() and source.exists() and file.samefile(source)
         if is_within or is_same or file.resolve() == source.resolve():
             problem = f"{path!r} is an input, or another output, of this command"
             raise SourceError(problem, remedy="choose another name")
+    if file.suffix.lower() not in ("", *suffixes):
+        *first, last = suffixes
+        raise SourceError(f"{path!r}: end the name with {', '.join(first)} or {last}")
     if force or not file.is_file() or not file.stat().st_size:
         return
     if not append:
