@@ -151,8 +151,8 @@ def describe_unread(
     if is_bare:
         reason = f"in the style question, the prompts of {tasks} do not ask for <answer> tags"
         return (
-            f"{names}: {reason}, so right answers score 0: ask for them with --system, or judge "
-            "with --extract raw"
+            f"{names}: {reason}, so right answers score 0: ask for them in a system "
+            "message, or judge with extract='raw'"
         )
     if style == "published":
         reason = f"in the style published, the prompts of {tasks} do not ask for <answer> tags"
