@@ -32,7 +32,7 @@ _LABELLED = re.compile(r"\A(.{1,16}?)[:：]\s*(.*)\Z", re.DOTALL)
 
 
 class _Score(NamedTuple):
-    """What a completion of a kind scores under a rule, and how long that takes."""
+    """The score of a completion of a kind under a rule, and the time that it takes."""
 
     item: Item
     rule: str
