@@ -151,12 +151,12 @@ def describe_unread(
     if is_bare:
         reason = f"in the style question, the prompts of {tasks} do not ask for <answer> tags"
         return (
-            f"{names}: {reason}, so right answers score 0: ask for them with --system, or judge "
-            "with --extract raw"
+            f"{names}: {reason}, so right answers score 0: ask for them in a system "
+            "message, or judge with extract='raw'"
         )
     if style == "published":
         reason = f"in the style published, the prompts of {tasks} do not ask for <answer> tags"
-        return f"{names}: {reason}, so right answers score 0: judge by --rule published"
+        return f"{names}: {reason}, so right answers score 0: judge by the rule published"
     reason = f"the published scorers of {tasks} do not read <answer> tags"
     return f"{names}: {reason}, so right answers score 0: ask with eval --style published"
 

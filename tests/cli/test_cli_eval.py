@@ -180,7 +180,8 @@ def test_samples_give_pass_at_k(folder: Folder) -> None:
 
 
 def test_fields_of_the_request_may_be_added(folder: Folder) -> None:
-    folder.run("-t", "freq:en", "-n", "1", **{"extra.min_p": 0.1, "extra.mode": "fast"})
+    fields: dict[str, Any] = {"extra.min_p": 0.1, "extra.mode": "fast"}
+    folder.run("-t", "freq:en", "-n", "1", **fields)
     assert folder.server.bodies[-1]["min_p"] == 0.1
     assert folder.server.bodies[-1]["mode"] == "fast"
 

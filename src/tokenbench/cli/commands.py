@@ -15,7 +15,7 @@ from tokenbench.tasks.spec import GENERAL_ARGUMENTS
 
 # typer ships its own click, and older ones import it.
 _UsageError: Final[Any] = typer.BadParameter.__bases__[0]
-# What a command may have in place of the number of items.
+# Options that a command may have instead of a number of items.
 _OTHER_NUMBERS: Final = ("--index", "--sample", "--rank")
 
 

@@ -3,19 +3,17 @@
 import re
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from statistics import fmean, median
 from typing import Annotated, Final, NamedTuple
 
 import typer
-from rich.console import Console
 from rich.text import Text
 from typer import Option
 
 from tokenbench.cli import options
-from tokenbench.cli.items import item_title
-from tokenbench.cli.render import Meter, line_width, show_table, show_texts, truncate
+from tokenbench.cli.render import Meter, line_width, show_table, truncate
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.item import Item
 from tokenbench.quoting import pluralize
@@ -34,7 +32,7 @@ _LABELLED = re.compile(r"\A(.{1,16}?)[:：]\s*(.*)\Z", re.DOTALL)
 
 
 class _Score(NamedTuple):
-    """What a completion of a kind scores under a rule, and how long that takes."""
+    """The score of a completion of a kind under a rule, and the time that it takes."""
 
     item: Item
     rule: str
@@ -47,9 +45,6 @@ def demo(
     n: Annotated[int | None, Option("--n", "-n", min=1, help="Number of items.",
         show_default=f"{_N_ITEMS_PER_PART} per task, variant and language")] = None,
     seed: options.Seed = 0,
-    show_all: Annotated[bool, Option("--all",
-        help="Show an item and the scores of every task, variant and language, not only a line "
-        "for each task.")] = False,
     progress: options.Progress = None,
 ) -> int:  # fmt: skip
     """Draw items of every task and language, and score three kinds of answers to each.
@@ -63,7 +58,6 @@ def demo(
     total = _N_ITEMS_PER_PART * len(parts) if n is None else n
     start = time.perf_counter()
     items: list[Item] = []
-    shown: set[TaskRef] = set()
     scores: list[_Score] = []
     source: Iterable[Item]
     if n is None:
@@ -74,21 +68,11 @@ def demo(
     with Meter("items drawn and scored", total, progress, output=False, at_end=True) as meter:
         # One by one: the first item of a part is slow to draw.
         for index, item in enumerate(meter.track(source)):
-            if show_all and TaskRef.of(item) not in shown:
-                shown.add(TaskRef.of(item))
-                _show_item(item, meter.console)
             items.append(item)
             scores += _score_all(item, index)
     seconds = time.perf_counter() - start
-    title = "Mean scores: own solutions, completions that game the reward, a rule-based player"
-    if show_all:
-        _show_scores(
-            scores, ["task", "lang", "rule"], lambda one: (*_part(one.item), one.rule), title
-        )
-    else:
-        _show_tasks(items)
-        typer.echo()
-        _show_scores(scores, ["rule"], lambda one: (one.rule,))
+    _show_tasks(items)
+    _show_rules(scores)
     return _show_summary(scores, total, seconds)
 
 
@@ -170,15 +154,6 @@ def _score_all(item: Item, index: int) -> Iterator[_Score]:
                 yield _Score(item, rule, kind, points, time.perf_counter() - start)
 
 
-def _show_item(item: Item, on: Console | None) -> None:
-    """Print an excerpt of an item with its solution."""
-    room = line_width()
-    # The last paragraph asks for tags.
-    excerpt = [("", truncate(text, room)) for text in item.prompt.split("\n\n")[:-1]]
-    solution = ("→", truncate(item.solution, room - 3))
-    show_texts(item_title(item), [*excerpt, solution], on=on)
-
-
 def _show_tasks(items: Iterable[Item]) -> None:
     """Print a line for each task: an item, in English if there is one, and its solution."""
     examples: dict[str, Item] = {}
@@ -196,29 +171,23 @@ def _show_tasks(items: Iterable[Item]) -> None:
     show_table(["task", "an item", "its solution"], rows)
 
 
-def _show_scores(
-    scores: Iterable[_Score],
-    headers: Sequence[str],
-    key: Callable[[_Score], tuple[str, ...]],
-    title: str = "",
-) -> None:
+def _show_rules(scores: Iterable[_Score]) -> None:
     """Print the mean of each kind of completions, coloured where `exact` promises its value."""
-    groups: defaultdict[tuple[str, ...], list[_Score]] = defaultdict(list)
+    by_rule: defaultdict[str, list[_Score]] = defaultdict(list)
     for one in scores:
-        groups[key(one)].append(one)
-    keys = sorted(groups, key=lambda names: (*names[:-1], _RULES.index(names[-1])))
+        by_rule[one.rule].append(one)
     rows: list[list[str | Text]] = []
-    for names in keys:
-        promised = {"solutions": 1.0, "gaming": 0.0} if names[-1] == "exact" else {}
-        row: list[str | Text] = [*names]
+    for rule in filter(by_rule.__contains__, _RULES):
+        promised = {"solutions": 1.0, "gaming": 0.0} if rule == "exact" else {}
+        row: list[str | Text] = [rule]
         for kind in _KINDS:
-            mean = fmean(one.points for one in groups[names] if one.kind == kind)
+            mean = fmean(one.points for one in by_rule[rule] if one.kind == kind)
             is_kept = mean == promised.get(kind)
             style = "" if kind not in promised else "green" if is_kept else "bold red"
             row.append(Text(f"{mean:.3f}", style=style))
-        rows.append([*row, f"{median(one.seconds for one in groups[names]) * 1e6:,.0f}"])
-    headers = [*headers, *_KINDS, "µs a score"]
-    show_table(headers, rows, title=title, right=range(len(headers) - 4, len(headers)))
+        rows.append([*row, f"{median(one.seconds for one in by_rule[rule]) * 1e6:,.0f}"])
+    typer.echo()
+    show_table(["rule", *_KINDS, "µs a score"], rows, right=range(1, 5))
 
 
 def _show_summary(scores: Sequence[_Score], n: int, seconds: float) -> int:
@@ -229,15 +198,11 @@ def _show_summary(scores: Sequence[_Score], n: int, seconds: float) -> int:
     low = [one for one in exact if one.kind == "solutions" and one.points < 1.0]
     gamed = [one for one in exact if one.kind == "gaming" and one.points > 0.0]
     if low or gamed:
-        part, lang = _part((low + gamed)[0].item)
+        first = (low + gamed)[0].item
         typer.echo(
             f"Under exact, {pluralize(len(low), 'solution')} scored below 1.0 and "
-            f"{pluralize(len(gamed), 'gaming completion')} above 0, first of {part} in {lang}."
+            f"{pluralize(len(gamed), 'gaming completion')} above 0, first of {TaskRef.of(first)}."
         )
         return SKIPPED
     typer.echo("Under exact, every solution scored 1.0 and every gaming completion 0.0.")
     return DONE
-
-
-def _part(item: Item) -> tuple[str, str]:
-    return str(TaskRef(item.task, variant=item.variant)), item.lang

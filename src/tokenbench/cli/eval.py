@@ -33,7 +33,7 @@ _CLIENT_SETTINGS: Final = (
 
 
 class _Setting(NamedTuple):
-    """A line of the file of settings: what it is, and its default.
+    """A line of the file of settings: its meaning and its default.
 
     The default of an `is_open` one depends on something else, or there is none; then `value` is an
     example, whose type is that of the setting.

@@ -76,7 +76,8 @@ def items(
     if left_out is not None and not exclude:
         raise TokenbenchError("--left-out lists the items that --exclude leaves out: add --exclude")
     check_file_options(out if out != STANDARD else left_out, append=append, force=force)
-    options.check_level(parts, level)
+    if level is not None and parts and all("@" in part for part in parts):
+        raise TokenbenchError(f"--level has no effect on {parts[0]!r}, which names a level")
     if rows and is_table(out):
         raise TokenbenchError("--rows is for JSON Lines: a table has rows anyway, leave it out")
     source = options.select_items(
@@ -192,8 +193,6 @@ def show(
         help="A part to draw from, task[:lang[:variant]] and optionally @level, or a file of "
         "items (- is standard input; ./reord is a file of that name).")],
     seed: Annotated[int, Option(help="For a part: random seed.")] = 0,
-    split: Annotated[str, Option(help="For a part: train, validation or test.")] = "train",
-    level: options.Level = None,
     index: Annotated[int, Option(min=0, max=UNBOUNDED - 1,
         help="For a part: the index of the item.")] = 0,
     param: options.DrawParams = None,
@@ -207,18 +206,14 @@ def show(
     # A task's name begins a part, even if there is such a file.
     if not is_task and (source == STANDARD or os.path.exists(source)):
         options.refuse_options(
-            "on a file", "use --line or --id",
-            param=param, seed=seed, split=split != "train", level=level is not None, index=index,
-        )  # fmt: skip
+            "on a file", "use --line or --id", param=param, seed=seed, index=index
+        )
         item = _find_in_file(source, line, ident)
     elif line is not None or ident is not None:
         raise TokenbenchError(f"--line and --id need a file: for {source!r}, use --index")
     else:
-        options.check_level([source], level)
         try:
-            item = options.mix_parts(
-                [source], seed=seed, split=split, level=level, params=param or []
-            )[index]
+            item = options.mix_parts([source], seed=seed, params=param or [])[index]
         except UnknownNameError as error:
             raise error if is_task else UnknownNameError(f"no such file, and {error}") from None
     answers = [("", ""), ("solution", item.solution), *_fields(item.target)] if reveal else []

@@ -202,18 +202,6 @@ def refuse_options(where: str, advice: str = "", /, **given: object) -> None:
         raise TokenbenchError(f"{' and '.join(names)} {verb} no effect {where}: {advice}")
 
 
-def check_level(parts: Sequence[str], level: int | None) -> None:
-    """Check that a part is without a level of its own, if there is a level for those.
-
-    Raises:
-        TokenbenchError: all parts have one.
-    """
-    if level is not None and parts and all("@" in part for part in parts):
-        raise TokenbenchError(
-            f"--level has no effect on {parts[0]!r}, which names a level: leave out one of them"
-        )
-
-
 def select_items(
     *,
     tasks: Sequence[str] | None,

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import typer
 
-from tokenbench.cli.render import Meter, is_terminal, one_line, show_table
+from tokenbench.cli.render import Meter, one_line, show_table
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.errors import ClientError
 from tokenbench.prompts import describe_unread
@@ -18,7 +18,6 @@ from tokenbench.run.results import SUMMARY, Run
 from tokenbench.run.summary import RunProgress, percent
 
 _MAX_ERRORS: Final = 3
-_MANY_ITEMS: Final = 2000
 # The table of a run with more parts shows totals only.
 MAX_PARTS: Final = 60
 # Verdicts that have a column only where they occur.
@@ -31,16 +30,12 @@ class RunDisplay:
 
     def __init__(self, out: str, n_items: int, enabled: bool | None, options: Options) -> None:
         self._out, self._enabled, self._options = out, enabled, options
-        self._n_items = n_items
         self._stack = ExitStack()
         self._progress: RunProgress | None = None
         self._is_asking = False
         self._meter = self._new_meter("items prepared", n_items)
 
     def __enter__(self) -> "RunDisplay":
-        # A pipe gets no progress, and many items take a while.
-        if self._enabled is None and self._n_items >= _MANY_ITEMS and not is_terminal(err=True):
-            typer.echo(f"preparing {pluralize(self._n_items, 'item')}", err=True)
         self._stack.enter_context(self._meter)
         return self
 

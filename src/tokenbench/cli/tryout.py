@@ -28,8 +28,8 @@ _QUIT: Final = ("quit", "exit")
 
 def try_items(
     specs: Annotated[list[str] | None, Argument(metavar="SPEC", show_default=False,
-        help="Parts to answer: task:lang[:variant] and optionally @level, such as reord:zh@3. "
-        "Default: every task, variant and language.")] = None,
+        help="Parts to answer: task:lang[:variant] and optionally @level, such as reord:zh@3; "
+        f"@{_LEVEL} if not. Default: every task, variant and language.")] = None,
     tasks: options.Tasks = None,
     suite: options.Suite = None,
     items: Annotated[str | None, Option(metavar="FILE",
@@ -38,9 +38,6 @@ def try_items(
         show_default="until you stop")] = None,
     seed: Annotated[int | None, Option(help="Random seed.",
         show_default="another one each time")] = None,
-    level: Annotated[int | None, Option(min=0,
-        help="Difficulty from 0 to 9, for parts without @level.",
-        show_default=f"{_LEVEL}; all of a suite")] = None,
 ) -> None:  # fmt: skip
     """Answer items yourself: type an answer to each, and see the verdict and your score.
 
@@ -51,14 +48,11 @@ def try_items(
         raise TokenbenchError("choose one of SPEC, --suite and --items")
     if items == STANDARD:
         raise TokenbenchError("your answers come from standard input: give --items a file")
-    options.check_level(parts, level)
     if not items and seed is None:
         seed = secrets.randbelow(_N_SEEDS)
-    if not (items or suite) and level is None:
-        level = _LEVEL
     source = options.select_items(
         tasks=parts, suite=suite, published=None, items=items,
-        seed=seed or 0, split=None, level=level,
+        seed=seed or 0, split=None, level=None if items or suite else _LEVEL,
     )  # fmt: skip
     if isinstance(sys.stdin, TextIOWrapper):
         # A key that is not UTF-8 makes a wrong answer, not an error.

@@ -77,7 +77,7 @@ class _Param:
         """Return whether a value is the path of a user's file."""
         return False
 
-    def allowed(self) -> str:
+    def expectation(self) -> str:
         """Return a noun for the values that are allowed."""
         return ""
 
@@ -98,13 +98,13 @@ class _Param:
                 "no such file",
                 argument=self.name,
                 value=given,
-                allowed=self.allowed(),
+                allowed=self.expectation(),
                 remedy=remedy if is_moved else "",
             )
 
     def _path(self, given: Any) -> str:
         if not isinstance(given, str | os.PathLike):
-            raise expected(self.name, given, self.allowed(), error=DifficultyError)
+            raise expected(self.name, given, self.expectation(), error=DifficultyError)
         return str(os.fspath(given))
 
 
@@ -221,7 +221,7 @@ class Source(_Param):
         if given == WORDFREQ and given in self.options:
             require_extra(f"{self.name}={given!r}", "lexicon", WORDFREQ)
 
-    def allowed(self) -> str:
+    def expectation(self) -> str:
         return " or ".join([*map(repr, self.options), "the path of a file"])
 
 
@@ -237,7 +237,7 @@ class Folder(_Param):
         """
         return self._path(given)
 
-    def allowed(self) -> str:
+    def expectation(self) -> str:
         return "the path of a folder or text file"
 
     def key(self, given: Any, lang: str) -> Any:
