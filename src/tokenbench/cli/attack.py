@@ -65,6 +65,7 @@ def attack(
     specs: Annotated[list[str] | None, Argument(metavar="SPEC", show_default=False,
         help="Parts to attack: task[:lang[:variant]] and optionally @level. Default: every task, "
         "variant and language.")] = None,
+    tasks: options.Tasks = None,
     every: Annotated[bool, Option("--all",
         help="Attack every language and variant that SPEC leaves open.")] = False,
     n: Annotated[int | None, Option("--n", "-n", min=1,
@@ -92,7 +93,7 @@ def attack(
     without the answer farm partial credit. Each finding says how to reproduce it. The published
     rules are measured only.
     """
-    specs = options.name_parts(specs, None)
+    specs = options.name_parts(specs, tasks)
     if sum(map(bool, (specs, items, published))) > 1:
         raise TokenbenchError("choose one of SPEC, --items and --published")
     if items or published:

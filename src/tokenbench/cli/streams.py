@@ -6,10 +6,10 @@ import json
 import os
 import signal
 import sys
+from codecs import iterdecode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import wraps
-from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple, ParamSpec, TextIO
 
@@ -158,12 +158,7 @@ def _read_table(path: str, stream: BinaryIO) -> Iterator[Mapping[str, Any]]:
         if path.lower().endswith(".csv"):
             # A cell may be as long as an item.
             csv.field_size_limit(sys.maxsize)
-            text = TextIOWrapper(stream, "utf-8-sig", newline="")
-            try:
-                yield from csv.DictReader(text)
-            finally:
-                # The caller closes the stream.
-                text.detach()
+            yield from csv.DictReader(iterdecode(stream, "utf-8-sig"))
             return
         with needs_extra("reading Parquet", "parquet"):
             from pyarrow import parquet
