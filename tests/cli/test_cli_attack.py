@@ -202,7 +202,7 @@ def test_published_items_are_attacked(tmp_path: Path) -> None:
     assert (exact["labels"], exact["accepted"]) == (3, 2)
     assert exact["paid"] == 0
     text = run("--published", "tase", str(root), *FEW).stdout
-    assert "exact: 2 of 3 published labels accepted; " in text
+    assert "exact: 2 of 3 published labels accepted.\n" in text
 
 
 def test_a_label_that_offers_several_answers_is_one_label(tmp_path: Path) -> None:

@@ -35,7 +35,8 @@ from tokenbench.testing.report import (
     GUESS,
     RESPELLING,
     AttackReport,
-    Part,
+    Families,
+    FamilyResult,
     RuleStats,
     Totals,
     by_family,
@@ -226,24 +227,31 @@ def _show_report(report: AttackReport, flaws: Sequence[Finding], rules: Sequence
     if len(flaws) > _MAX_FINDINGS:
         more = pluralize(len(flaws) - _MAX_FINDINGS, "more finding")
         typer.echo(f"… and {more}: --json shows them all")
+    for line in summary_sentences(report, rules):
+        typer.echo(line)
+
+
+def summary_sentences(report: AttackReport, rules: Sequence[str]) -> list[str]:
+    """Return one sentence about the size of the report and one or two about each rule."""
     families = by_family(report)
     parts = f"in {pluralize(len(report.parts), 'part')}, each of a task, language and variant"
-    typer.echo(f"Items: {report.items:,}, {parts}. Completions judged: {report.completions:,}.")
+    lines = [f"Items: {report.items:,}, {parts}. Completions judged: {report.completions:,}."]
     for rule in rules:
-        typer.echo(_describe(rule, totals(families, rule, report.items)))
-
-
-def _describe(rule: str, sums: Totals) -> str:
-    # Only our own rules promise a limit.
-    luck = f", by luck at most {sums.expected:,.0f}" if rule in BINDING_RULES else ""
-    labels = f"{sums.accepted:,} of {pluralize(sums.labels, 'published label')} accepted; "
-    return (
-        f"{rule}: {labels if sums.labels else ''}"
-        f"{sums.paid:,} of {pluralize(sums.attacks, 'attack')} paid; "
-        f"{sums.hits:,} of {sums.guesses:,} guesses right{luck}; "
-        f"{sums.rejected:,} of {pluralize(sums.respelled, 'right spelling')} rejected; "
-        f"{sums.solutions - sums.solved:,} of {pluralize(sums.solutions, 'solution')} not accepted."
-    )
+        sums = totals(families, rule, report.items)
+        if sums.labels:
+            labels = pluralize(sums.labels, "published label")
+            lines.append(f"{rule}: {sums.accepted:,} of {labels} accepted.")
+        if sums.solutions:
+            # Only our own rules promise a limit.
+            luck = f", by luck at most {sums.expected:,.0f}" if rule in BINDING_RULES else ""
+            lines.append(
+                f"{rule}: {sums.paid:,} of {pluralize(sums.attacks, 'attack')} paid; "
+                f"{sums.hits:,} of {sums.guesses:,} guesses right{luck}; "
+                f"{sums.rejected:,} of {pluralize(sums.respelled, 'right spelling')} rejected; "
+                f"{sums.solutions - sums.solved:,} of "
+                f"{pluralize(sums.solutions, 'solution')} not accepted."
+            )
+    return lines
 
 
 def _show_tasks(report: AttackReport, rules: Sequence[str]) -> None:
@@ -328,26 +336,32 @@ def _family_cell(kind: str, rule: str, stats: RuleStats | None) -> str:
 
 
 def _report_json(report: AttackReport, flaws: Sequence[Finding], rules: Sequence[str]) -> Json:
-    families = by_family(report)
     return {
         "items": report.items,
         "completions": report.completions,
-        "rules": {rule: asdict(totals(families, rule, report.items)) for rule in rules},
-        "parts": [_part_json(name, part, rules) for name, part in report.parts.items()],
+        "rules": _totals_json(by_family(report), report.items, rules),
+        "parts": [
+            {
+                "part": name,
+                "items": part.items,
+                "rules": _totals_json(part.families, part.items, rules),
+                "families": [_family_json(*one) for one in part.families.items()],
+            }
+            for name, part in report.parts.items()
+        ],
         "findings": [_finding_json(finding) for finding in flaws],
     }
 
 
-def _part_json(name: str, part: Part, rules: Sequence[str]) -> dict[str, Any]:
-    sums = {rule: asdict(totals(part.families, rule, part.items)) for rule in rules}
-    families = [
-        {"kind": kind, "family": family}
-        | _facts(result, _FAMILY_FACTS)
-        | {"expected": sum(result.expected.values()) if kind == GUESS else None}
-        | {"rules": {rule: _facts(stats, _RULE_FACTS) for rule, stats in result.rules.items()}}
-        for (kind, family), result in part.families.items()
-    ]
-    return {"part": name, "items": part.items, "rules": sums, "families": families}
+def _totals_json(families: Families, items: int, rules: Sequence[str]) -> dict[str, Any]:
+    return {rule: asdict(totals(families, rule, items)) for rule in rules}
+
+
+def _family_json(name: tuple[str, str], result: FamilyResult) -> dict[str, Any]:
+    kind, family = name
+    row = {"kind": kind, "family": family} | _facts(result, _FAMILY_FACTS)
+    row["expected"] = sum(result.expected.values()) if kind == GUESS else None
+    return row | {"rules": {rule: _facts(one, _RULE_FACTS) for rule, one in result.rules.items()}}
 
 
 def _finding_json(finding: Finding) -> dict[str, Any]:

@@ -43,23 +43,21 @@ class RowWriter(Generic[T]):
     """Writes values one by one.
 
     Attributes:
+        written: the number of values so far.
         can_append: whether those of a command that was stopped stay, so that another can go on.
     """
 
     def __init__(self, write: Callable[[T], None], lines: LineWriter | None = None) -> None:
         self._write, self._lines = write, lines
-        self._written = 0
-        self.can_append = lines is not None
-
-    @property
-    def written(self) -> int:
-        """The number of values so far."""
-        return self._written if self._lines is None else self._lines.written
+        self.written, self.can_append = 0, lines is not None
 
     def write(self, value: T) -> None:
         """Write one value."""
-        self._write(value)
-        self._written += 1
+        try:
+            self._write(value)
+        finally:
+            # Ctrl-C may come after the line was written.
+            self.written = self.written + 1 if self._lines is None else self._lines.written
 
 
 def read_ids(path: str) -> list[str]:

@@ -116,7 +116,7 @@ def score(
         faults = Faults(on_error is OnError.skip, meter.note)
         source: Iterable[ItemLine | BadLine]
         if published:
-            source = map(_published_line, options.read_published(*published))
+            source = map(_line_of, options.read_published(*published))
         else:
             source = read_items(str(items), stack.enter_context(open_input(str(items))))
         inputs = [*completions, *([items] if items else [])]
@@ -169,7 +169,7 @@ def score(
     return SKIPPED if faults.counts or sums.failed else DONE
 
 
-def _published_line(item: Item) -> ItemLine:
+def _line_of(item: Item) -> ItemLine:
     meta = item.meta
     return ItemLine(f"{meta['file']}, row {meta['row']}", meta["row"], item.id, item)
 
@@ -260,7 +260,7 @@ class _Summary:
         return result
 
     def show(self, skipped: Counter[str], *, err: bool) -> None:
-        """Print the summary as tables, and on standard error what is to be said about them."""
+        """Print the summary as tables, with notes about them on standard error."""
         # A part is named task:language, so that a task or a language alone is a total.
         parts = self._by(lambda part: ":".join(filter(None, part)))
         tasks, langs = self._by(itemgetter(0)), self._by(itemgetter(1))

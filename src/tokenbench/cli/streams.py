@@ -196,7 +196,7 @@ class LineWriter:
                 error.filename = self._path
             raise
         finally:
-            # Also after Ctrl-C: what is in the stream's buffer is written when it is closed.
+            # Also after Ctrl-C: closing the stream writes the rest of its buffer.
             self.written += 1
 
 
