@@ -49,7 +49,8 @@ Published: TypeAlias = Annotated[tuple[str, str] | None, Option(
     metavar="NAME PATH", help="Published items: tase, cute, execute or charbench, and the path of "
     "a checkout (for charbench, a single file works too).")]
 Items: TypeAlias = Annotated[str | None, Option(
-    metavar="FILE", help="Items or flat rows as JSON Lines; - is standard input.")]
+    metavar="FILE", help="Items or flat rows: JSON Lines, or a table with a name in .csv or "
+    ".parquet; - is standard input.")]
 Seed: TypeAlias = Annotated[int, Option(help="Random seed.")]
 Params: TypeAlias = Annotated[list[str] | None, Option("--param", metavar="NAME=VALUE",
     help=_PARAM_HELP.format("with --items, the new path of a file that they were drawn from; "))]

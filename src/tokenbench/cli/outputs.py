@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 _CSV: Final = ".csv"
 _PARQUET: Final = ".parquet"
-_SUFFIXES: Final = (".jsonl", ".ndjson", _CSV, _PARQUET)
+ROW_SUFFIXES: Final = (".jsonl", ".ndjson", _CSV, _PARQUET)
 # Those of `Item.row`.
 ITEM_COLUMNS: Final[Mapping[str, type]] = {
     "id": str, "task": str, "version": int, "lang": str, "variant": str, "prompt": str,
@@ -141,12 +141,12 @@ def open_rows(
         # Imported here because it is an extra, and large.
         from tokenbench.integrations.arrow import parquet_writer, schema_of
 
-        check_output_file(path, force=force, sources=sources, suffixes=_SUFFIXES)
+        check_output_file(path, force=force, sources=sources, suffixes=ROW_SUFFIXES)
         with parquet_writer(path, schema_of(kind.columns)) as add:
             yield RowWriter(lambda value: add(kind.to_row(value)))
         return
     with open_output(
-        path, force=force, append=append, sources=sources, suffixes=_SUFFIXES
+        path, force=force, append=append, sources=sources, suffixes=ROW_SUFFIXES
     ) as lines:
         if suffix == _CSV:
             _write_header(lines, path, [*kind.columns])

@@ -165,15 +165,6 @@ def _draw(
     return table
 
 
-def fits(
-    headers: Sequence[str], rows: Sequence[Sequence[str | Text]], *, err: bool = False
-) -> bool:
-    """Return whether a table needs no more than the width of a terminal; on a pipe all fit."""
-    table = _draw(headers, rows, range(len(headers)), (), (), framed=True)
-    wide = Console(file=StringIO(), width=_NO_WRAP_WIDTH)
-    return not is_terminal(err=err) or wide.measure(table).maximum <= line_width(err=err)
-
-
 def show_texts(title: str, parts: Sequence[tuple[str, str]], on: Console | None = None) -> None:
     """Print texts below a heading, without a frame, so that they can be copied.
 

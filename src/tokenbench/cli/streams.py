@@ -6,10 +6,10 @@ import json
 import os
 import signal
 import sys
+from codecs import iterdecode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import wraps
-from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple, ParamSpec, TextIO
 
@@ -158,12 +158,7 @@ def _read_table(path: str, stream: BinaryIO) -> Iterator[Mapping[str, Any]]:
         if path.lower().endswith(".csv"):
             # A cell may be as long as an item.
             csv.field_size_limit(sys.maxsize)
-            text = TextIOWrapper(stream, "utf-8-sig", newline="")
-            try:
-                yield from csv.DictReader(text)
-            finally:
-                # The caller closes the stream.
-                text.detach()
+            yield from csv.DictReader(iterdecode(stream, "utf-8-sig"))
             return
         with needs_extra("reading Parquet", "parquet"):
             from pyarrow import parquet
@@ -256,15 +251,15 @@ def check_output_file(
             append to.
     """
     file = Path(path)
-    if file.suffix.lower() not in ("", *suffixes):
-        *first, last = suffixes
-        raise SourceError(f"{path!r}: end the name with {', '.join(first)} or {last}")
     for source in map(Path, sources):
         is_within = source.is_dir() and file.resolve().is_relative_to(source.resolve())
         is_same = file.exists() and source.exists() and file.samefile(source)
         if is_within or is_same or file.resolve() == source.resolve():
             problem = f"{path!r} is an input, or another output, of this command"
             raise SourceError(problem, remedy="choose another name")
+    if file.suffix.lower() not in ("", *suffixes):
+        *first, last = suffixes
+        raise SourceError(f"{path!r}: end the name with {', '.join(first)} or {last}")
     if force or not file.is_file() or not file.stat().st_size:
         return
     if not append:
