@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from tokenbench.errors import SourceError, TokenbenchError
+from tokenbench.errors import Argument, SourceError, TokenbenchError, Words
 from tokenbench.item import canonical
 from tokenbench.quoting import pluralize
 from tokenbench.text.graphemes import Line, from_segments, graphemes, sentence
@@ -280,7 +280,7 @@ def read_folder(path: str | os.PathLike[str], lang: str | None) -> tuple[Pack, s
 
 
 def pack_language(
-    path: str | os.PathLike[str], remedy: str = "add lang= with a code such as 'sw'"
+    path: str | os.PathLike[str], remedy: Words = ("name it: ", Argument("lang", "CODE"))
 ) -> str:
     """Return the code of the language that a pack names: in `pack.toml`, else by its folder's name.
 
@@ -299,7 +299,7 @@ def pack_language(
         return folder.resolve().name
     if not folder.exists():
         raise SourceError(f"cannot read '{path}': give a pack's folder, or a text file")
-    raise SourceError(f"'{path}' does not name its language: {remedy}")
+    raise SourceError(f"'{path}' does not name its language", remedy=remedy)
 
 
 def read_facts(folder: Path) -> dict[str, Any]:
