@@ -279,9 +279,7 @@ def read_folder(path: str | os.PathLike[str], lang: str | None) -> tuple[Pack, s
     return _parse_pack(code, facts, text), text
 
 
-def pack_language(
-    path: str | os.PathLike[str], remedy: Words = ("name it: ", Argument("lang", "CODE"))
-) -> str:
+def pack_language(path: str | os.PathLike[str], remedy: Words = "") -> str:
     """Return the code of the language that a pack names: in `pack.toml`, else by its folder's name.
 
     Args:
@@ -299,6 +297,7 @@ def pack_language(
         return folder.resolve().name
     if not folder.exists():
         raise SourceError(f"cannot read '{path}': give a pack's folder, or a text file")
+    remedy = remedy or ["name it: ", Argument("lang", "CODE")]
     raise SourceError(f"'{path}' does not name its language", remedy=remedy)
 
 
