@@ -218,11 +218,11 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
         (["show", "."], "Is a directory"),
         (["show", "freq:en", "--style", "direkt"], "did you mean 'direct'?"),
         (["score", "--completions", "x"], "choose one of --items and --published"),
-        (["score", "--completions", "-", "--items", "-"], "only one"),
+        (["score", "--completions", "-", "--items", "-"], "given for two files"),
         (["score", "--completions", "x", "--items", "y", "--force"], "--force has no effect"),
         (
             ["score", "--completions", "x", "--items", "y", "--rule", "published", "--extract=raw"],
-            "--extract has no effect with --rule published",
+            "--extract has no effect on the published scorers",
         ),
         (["score", "--completions", "x", "--items", "no such file"], "cannot read"),
         (

@@ -234,7 +234,7 @@ TAKING_A_PACK: dict[str, Callable[..., Any]] = {
 def test_a_pack_without_a_language_is_in_its_own(taken: str, swahili: str, tmp_path: Path) -> None:
     """A text names none, so that one is asked for instead of English."""
     take = TAKING_A_PACK[taken]
-    with pytest.raises(SourceError, match=r"not name its language: (add lang=|name it with )"):
+    with pytest.raises(SourceError, match=r"not name its language: (name it: lang=|name it with )"):
         take(pack=swahili)
     folder = tmp_path / "my pack"
     Pack.from_text(swahili, lang="sw").save(folder)

@@ -65,14 +65,14 @@ _SETTINGS: Final[Mapping[str, _Setting]] = {
     "byte_level": _default("Whether prompts are sent as one token per byte.", False),
     "chat": _Setting("Whether prompts are chat messages; by default as the model needs.", True),
     "samples": _default("Number of completions per item.", 1),
-    "temperature": _Setting("By default that of the suite's paper.", 0.7),
-    "top_p": _Setting("The same.", 0.95),
-    "top_k": _Setting("The same; 0 means no limit.", 50),
+    "temperature": _Setting("Sampling temperature; by default that of the suite's paper.", 0.7),
+    "top_p": _Setting("Nucleus sampling; the same.", 0.95),
+    "top_k": _Setting("Top-k sampling; the same; 0 means no limit.", 50),
     "max_tokens": _default("Longest completion, in tokens.", 8192),
     "stop": _default("Texts at which a completion ends.", []),
     "sampling_seed": _Setting("Seed for sampling completions.", 0),
-    "rules": _Setting(f"Of {', '.join(RULES)}; these by default, or published with the style "
-        "published.", ["exact", "graded"]),
+    "rules": _Setting(f"Rules, of {', '.join(RULES)}; by default these, or published with the "
+        "style published.", ["exact", "graded"]),
     "extract": _default(f"How to find the answer: {', '.join(EXTRACTS)}.", "answer"),
     "client": _default(f"One of {', '.join(CLIENTS)}.", "openai"),
     "model": _Setting("Model name, or the folder of a local model.", "NAME"),
@@ -220,7 +220,8 @@ def _read_settings(path: str) -> dict[str, Any]:
     try:
         given = tomllib.loads(Path(path).read_text("utf-8"))
     except OSError as error:
-        raise SourceError(f"cannot read {path!r}: {error.strerror}") from None
+        remedy = "FILE has settings; --task names a part"
+        raise SourceError(f"cannot read {path!r} ({error.strerror})", remedy=remedy) from None
     except ValueError as error:
         raise SourceError(f"{path!r} is not TOML: {error}") from None
     for name, value in given.items():

@@ -170,8 +170,8 @@ def read_item_file(path: str, params: Sequence[str] = ()) -> Iterator[Item]:
             yield attach_files(line.item, **own) if own else line.item
     if unused:
         raise TokenbenchError(
-            f"--param {', '.join(sorted(unused))}: the items of --items were drawn from no such "
-            "file, whose new path this would be; leave it out"
+            f"--param {', '.join(sorted(unused))}: with --items it names the present path of a "
+            "file that the items were drawn from, and these name no such file; leave it out"
         )
 
 
