@@ -8,6 +8,8 @@ from typing import Any, Final
 
 # Of a name that does not exist, in a message and in the search for a similar one.
 _MAX_NAME_CHARS: Final = 80
+# Of a list of allowed names.
+_MANY_NAMES: Final = 12
 # The similarity of a misspelt name to what was meant, from which the beginning of another name does
 # not count.
 _VERY_NEAR: Final = 0.8
@@ -118,7 +120,10 @@ def render(error: TokenbenchError, write: Callable[[Argument], str] = str) -> st
             head, problem = f"{head} {problem}", ""
     else:
         head, problem = problem, ""
-    rest = "; ".join(filter(None, (problem, allowed, remedy)))
+    # What to do comes before a long list.
+    is_long = not isinstance(error.allowed, str) and len(error.allowed) > _MANY_NAMES
+    parts = (problem, remedy, allowed) if is_long else (problem, allowed, remedy)
+    rest = "; ".join(filter(None, parts))
     return f"{head}: {rest}" if head and rest else head or rest
 
 

@@ -120,7 +120,7 @@ def test_a_pattern_and_the_strict_rule_reach_the_table(pipeline: Pipeline) -> No
     ("more", "says"),
     [
         (("--temperature", "0.5"), "temperature was 0.7 and is 0.5: give the same to continue it"),
-        (("--extra", "seed=1"), "extra.seed was null and is 1"),
+        (("--max-tokens", "9"), "max_tokens was 2048 and is 9"),
         (("--model", "other"), "model was 'stub' and is 'other'"),
     ],
 )
@@ -147,7 +147,8 @@ def test_words_and_sentences_are_of_one_language(pipeline: Pipeline, server: Stu
     (pipeline.root / "numbers.jsonl").write_text(
         json.dumps(Match.of("12", "34", "23", 1)._asdict()), "utf-8"
     )
-    pipeline.model("compose", "numbers.jsonl", "new.jsonl")
+    # No sentence is usable.
+    pipeline.model("compose", "numbers.jsonl", "new.jsonl", status=1)
     _, message = pipeline.model("compose", "numbers.jsonl", "new.jsonl", "--lang", "zh", status=2)
     assert "lang was 'en' and is 'zh'" in message
 
@@ -198,7 +199,7 @@ def test_lines_that_are_not_matches_are_told(pipeline: Pipeline, line: str, says
 @pytest.mark.parametrize("command", ["compose", "ask"])
 def test_commands_that_need_a_model_share_their_options(command: str) -> None:
     shown = CliRunner().invoke(app, ["adt", command, "-h"]).stdout
-    for option in ("--model", "--out", "--client", "--base-url", "--extra", "--max-tokens"):
+    for option in ("--model", "--out", "--client", "--base-url", "--max-tokens"):
         assert option in shown
     default = re.search(r"--temperature .*?default: ([0-9.]+)", " ".join(shown.split()))
     assert default is not None
@@ -209,10 +210,9 @@ def test_commands_that_need_a_model_share_their_options(command: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("compose", "matches.jsonl", "matches.jsonl"), "is or would be an input"),
+        (("compose", "matches.jsonl", "matches.jsonl"), "is an input"),
         (("ask", "matches.jsonl", "sub/../matches.jsonl"), "line 1: not an instance"),
-        (("compose", "matches.csv", "out.jsonl"), "JSON Lines are read here: write them"),
-        (("ask", "instances.csv", "out.jsonl"), "JSON Lines are read here: write them"),
+        (("compose", "words.tiktoken", "out.jsonl"), "line 1: not JSON"),
         (("compose", "matches.jsonl", "out.csv"), "end the name with .json, .jsonl or .ndjson"),
         (("compose", "matches.jsonl", "out.jsonl", "--lang", "de"), "unknown language 'de'"),
         (("compose", "matches.jsonl", "out.jsonl", "--client", "opnai"), "did you mean 'openai'"),
@@ -241,9 +241,19 @@ def test_kept_instances_do_not_replace_a_file(pipeline: Pipeline) -> None:
     out.write_text("{}\n", "utf-8")
     (pipeline.root / "answers.jsonl").write_text("")
     given = ("filter", pipeline.path("answers.jsonl"), "--tokenizer", pipeline.tokenizer)
-    assert "--force only has an effect on" in pipeline.run(*given, "--force", status=2)[1]
+    assert "--force has no effect" in pipeline.run(*given, "--force", status=2)[1]
     assert "already exists" in pipeline.run(*given, "-o", str(out), status=2)[1]
-    assert "is or would be" in pipeline.run(*given, "-o", pipeline.tokenizer, status=2)[1]
+    assert "is an input" in pipeline.run(*given, "-o", given[1], status=2)[1]
+
+
+def test_without_a_usable_sentence_the_status_says_so(pipeline: Pipeline) -> None:
+    """Neither step has done what was asked for."""
+    lines = f"{json.dumps(OTHER._asdict())}\n"
+    (pipeline.root / "matches.jsonl").write_text(lines, "utf-8")
+    shown, _ = pipeline.model("compose", "matches.jsonl", "instances.jsonl", status=1)
+    assert shown == "1 match: 0 usable, 1 faulty (no_json 1)\n"
+    shown, _ = pipeline.model("ask", "instances.jsonl", "answers.jsonl", status=1)
+    assert shown == "no answers to no usable instances\n"
 
 
 def test_errors_say_what_to_do(pipeline: Pipeline, tmp_path: Path) -> None:

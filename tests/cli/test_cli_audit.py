@@ -41,8 +41,8 @@ def test_people_read_a_table_for_each_file(root: Path) -> None:
     assert "unclear" in lines[-2]
 
 
-def test_programs_read_a_line_for_each_finding(root: Path, tmp_path: Path) -> None:
-    """The lines are what the library finds, on standard output or in a file."""
+def test_programs_read_a_line_for_each_finding(root: Path) -> None:
+    """The lines are what the library finds."""
     lines = [json.loads(line) for line in run(str(root), "--json").stdout.splitlines()]
     known = list(findings(read(root)))
     assert [(line["id"], line["verdict"], line["reason"], line["answers"]) for line in lines] == [
@@ -56,10 +56,6 @@ def test_programs_read_a_line_for_each_finding(root: Path, tmp_path: Path) -> No
         "variant": "count",
         "label": "2",
     }
-    file = tmp_path / "found.jsonl"
-    assert run(str(root), "--json", "--out", str(file)).stdout == ""
-    assert [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] == lines
-    assert "already exists" in run(str(root), "--json", "-o", str(file), status=2).stderr
 
 
 def test_the_summary_counts_by_file_and_reason(root: Path, tmp_path: Path) -> None:
@@ -78,6 +74,7 @@ def test_the_summary_counts_by_file_and_reason(root: Path, tmp_path: Path) -> No
         {"verdict": "unclear", "reason": "the prompt is not understood", "n": 1, "refused": 0}
     ]
     assert summary["unchecked"] == []
+    assert "already exists" in run(str(root), "--summary", str(file), status=2).stderr
     *_, total, share = result.stderr.splitlines()
     assert total.split() == ["all", "5", "5", "3", "4", "4", "2"]
     assert share == "exact accepts 3 of 5 labels (60.00%)"
@@ -107,6 +104,5 @@ def test_a_folder_without_faults_has_an_empty_report(tmp_path: Path) -> None:
 
 def test_errors_are_one_line(root: Path) -> None:
     assert "no data/*.json" in run("no such folder", status=2).stderr
-    assert "add --json" in run(str(root), "--out", "x", status=2).stderr
     result = CliRunner().invoke(app, ["audit", "tsae", str(root)])
     assert "did you mean 'tase'?" in result.stderr

@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import time
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from typer.testing import CliRunner, Result
 from tokenbench import dataset, score
 from tokenbench.cli import render, run_display
 from tokenbench.cli.app import app
-from tokenbench.run import read
+from tokenbench.run import Options, read
 
 
 @pytest.fixture(scope="module")
@@ -33,18 +34,25 @@ class Folder:
     def __init__(self, root: Path, server: StubServer) -> None:
         self.out, self.server = root / "out", server
 
-    def command(self, *arguments: str) -> list[str]:
-        where = ["--base-url", self.server.url, "--retries", "1", "--timeout", "2"]
-        return ["eval", "--model", "stub", *where, "--out", str(self.out), *arguments]
+    def command(self, *arguments: str, **settings: Any) -> list[str]:
+        """Return the command with options, and with settings in a file."""
+        lines = [f"{name} = {json.dumps(value)}\n" for name, value in settings.items()]
+        config = self.out.with_name("run.toml")
+        config.parent.mkdir(exist_ok=True)
+        config.write_text(
+            "".join(["retries = 1\n" * ("retries" not in settings), "timeout = 2\n", *lines])
+        )
+        where = ["--base-url", self.server.url, "--out", str(self.out)]
+        return ["eval", str(config), "--model", "stub", *where, *arguments]
 
-    def run(self, *arguments: str, status: int = 0) -> str:
-        return self.both(*arguments, status=status).stderr
+    def run(self, *arguments: str, status: int = 0, **settings: Any) -> str:
+        return self.both(*arguments, status=status, **settings).stderr
 
-    def table(self, *arguments: str) -> str:
-        return self.both(*arguments).stdout
+    def table(self, *arguments: str, **settings: Any) -> str:
+        return self.both(*arguments, **settings).stdout
 
-    def both(self, *arguments: str, status: int = 0) -> Result:
-        result = CliRunner().invoke(app, self.command(*arguments))
+    def both(self, *arguments: str, status: int = 0, **settings: Any) -> Result:
+        result = CliRunner().invoke(app, self.command(*arguments, **settings))
         assert result.exit_code == status, result.output
         return result
 
@@ -58,7 +66,7 @@ def folder(tmp_path: Path, server: StubServer) -> Folder:
 
 
 def test_a_suite_is_asked_of_all_its_parts(folder: Folder) -> None:
-    run = folder.both("--suite", "tase", "-n", "42", "--rules", "exact,graded,published")
+    run = folder.both("--suite", "tase", "-n", "42", rules=["exact,graded", "published"])
     results = read(folder.out).results()
     assert len({(one.task, one.variant, one.lang) for one in results}) == 42
     assert all(len(one.scores) == 3 for one in results)
@@ -76,8 +84,7 @@ def test_the_number_of_items_is_in_all_and_told(folder: Folder) -> None:
 
 
 def test_unique_items_are_asked_once(folder: Folder) -> None:
-    stderr = folder.run("-t", "spell:en@9", "-n", "30", "--unique")
-    assert " items: 30 need more different instances than there are\n" in stderr
+    folder.run("-t", "spell:en@9", "-n", "30", unique=True)
     results = read(folder.out).results()
     assert len(results) == len(dataset("spell:en@9", split="test")) < 30
     assert folder.pinned()["metadata"]["unique"] is True
@@ -86,15 +93,15 @@ def test_unique_items_are_asked_once(folder: Folder) -> None:
 def test_parameters_and_languages_choose_the_items(folder: Folder, tmp_path: Path) -> None:
     pack = tmp_path / "sw.txt"
     pack.write_text("Paka analala juu ya meza.\nMama anapika chakula leo.\n", "utf-8")
-    param = ["--param", f"pack={pack}", "--split", "train"]
-    folder.run("-t", "spell:sw", "-t", "freq", "-n", "4", *param)
+    param = ["--param", f"pack={pack}"]
+    folder.run("-t", "spell:sw", "-t", "freq", "-n", "4", *param, split="train")
     assert {(one.task, one.lang) for one in read(folder.out).results()} == {
         ("spell", "sw"),
         ("freq", "en"),
     }
     assert folder.pinned()["metadata"]["param"] == [f"pack={pack}"]
     folder.out = tmp_path / "suite"
-    folder.run("--suite", "execute", "--lang", "sw", "-n", "4", *param)
+    folder.run("--suite", "execute", "--lang", "sw", "-n", "4", *param, split="train")
     assert {one.lang for one in read(folder.out).results()} == {"sw"}
 
 
@@ -110,9 +117,10 @@ def test_started_again_it_asks_nothing(folder: Folder) -> None:
 
 def test_other_options_are_refused_for_a_run_that_exists(folder: Folder) -> None:
     folder.run("-t", "freq:en", "-n", "5")
-    for arguments in (["-n", "3"], ["--level", "0"], ["--unique"], ["--seed", "2"]):
-        assert "continues with its own items: leave" in folder.run(*arguments, status=2)
-    stderr = folder.run("-t", "freq:en", "-n", "5", "--temperature", "0", status=2)
+    others: list[dict[str, Any]] = [{"n": 3}, {"level": 0}, {"unique": True}, {"seed": 2}]
+    for settings in others:
+        assert "continues with its own items: leave" in folder.run(**settings, status=2)
+    stderr = folder.run("-t", "freq:en", "-n", "5", temperature=0, status=2)
     assert "options.sampling.temperature was 0.7 and is 0.0" in stderr
 
 
@@ -133,13 +141,13 @@ def test_items_of_a_file_and_their_results_fit_score(folder: Folder, tmp_path: P
 def test_published_items_are_asked(folder: Folder, tmp_path: Path) -> None:
     rows = [(f"How many words has this sentence? {'word ' * n}", str(n)) for n in range(1, 9)]
     root = one_file_checkout(tmp_path / "checkout", rows)
-    folder.run("--published", "tase", str(root), "-n", "4", "--rules", "published")
+    folder.run("-n", "4", published=["tase", str(root)], rules=["published"])
     assert [one.index for one in read(folder.out).results()] == [0, 1, 2, 3]
     assert folder.pinned()["metadata"].keys() == {"published", "n", "began"}
 
 
 def test_papers_sample_in_their_own_way(folder: Folder) -> None:
-    folder.run("--suite", "charbench", "-n", "3", "--top-k", "9")
+    folder.run("--suite", "charbench", "-n", "3", top_k=9)
     sampling = folder.pinned()["options"]["sampling"]
     assert (sampling["temperature"], sampling["top_p"], sampling["top_k"]) == (0.0, 1.0, 9)
     folder.run()
@@ -148,7 +156,7 @@ def test_papers_sample_in_their_own_way(folder: Folder) -> None:
 
 def test_the_table_says_of_how_many_items_a_score_is(folder: Folder) -> None:
     parts = ["-t", "freq:en", "-t", "trap:en"]
-    stderr = folder.run(*parts, "-n", "4", "--rules", "exact,published")
+    stderr = folder.run(*parts, "-n", "4", rules=["exact", "published"])
     assert stderr.endswith("\npublished: 2 of 4 different items have such a score\n")
 
 
@@ -166,13 +174,14 @@ def test_repeated_items_count_once_and_the_table_says_so(folder: Folder) -> None
 
 
 def test_samples_give_pass_at_k(folder: Folder) -> None:
-    table = folder.table("-t", "freq:en", "-n", "10", "--samples", "3", "--sampling-seed", "4")
+    table = folder.table("-t", "freq:en", "-n", "10", samples=3, sampling_seed=4)
     assert {"pass@2", "pass@3"} < set(table.splitlines()[0].split())
     assert len({body["seed"] for body in folder.server.bodies[-30:]}) == 30
 
 
 def test_fields_of_the_request_may_be_added(folder: Folder) -> None:
-    folder.run("-t", "freq:en", "-n", "1", "--extra", "min_p=0.1", "--extra", "mode=fast")
+    fields: dict[str, Any] = {"extra.min_p": 0.1, "extra.mode": "fast"}
+    folder.run("-t", "freq:en", "-n", "1", **fields)
     assert folder.server.bodies[-1]["min_p"] == 0.1
     assert folder.server.bodies[-1]["mode"] == "fast"
 
@@ -180,18 +189,18 @@ def test_fields_of_the_request_may_be_added(folder: Folder) -> None:
 def test_requests_that_fail_are_reported_and_retried(tmp_path: Path) -> None:
     with StubServer(faults=[None, None, "500", "500"]) as server:
         folder = Folder(tmp_path, server)
-        stderr = folder.run("-t", "freq:en", "-n", "8", "--concurrency", "1", status=1)
+        stderr = folder.run("-t", "freq:en", "-n", "8", concurrency=1, status=1)
         assert "2 requests failed: run the same command to retry them" in stderr
     with StubServer() as server:
         folder.server = server
-        folder.run("-t", "freq:en", "-n", "8", "--concurrency", "1")
+        folder.run("-t", "freq:en", "-n", "8", concurrency=1)
     assert not [one for one in read(folder.out).results() if one.error]
 
 
 def test_refused_requests_are_told_from_those_that_a_second_try_may_mend(tmp_path: Path) -> None:
     with StubServer(faults=[None, None, "500", "500", None, "400"]) as server:
         folder = Folder(tmp_path, server)
-        stderr = folder.run("-t", "freq:en", "-n", "5", "--concurrency", "1", status=1)
+        stderr = folder.run("-t", "freq:en", "-n", "5", concurrency=1, status=1)
     assert "\n1 request failed: run the same command to retry it\n" in stderr
     assert "\n1 request was refused: the same command fails there again unless" in stderr
 
@@ -200,7 +209,7 @@ def test_a_server_that_is_down_leaves_nothing(tmp_path: Path, server: StubServer
     with StubServer() as gone:
         pass
     folder = Folder(tmp_path, gone)
-    stderr = folder.run("-t", "freq:en", "-n", "2", "--retries", "0", status=2)
+    stderr = folder.run("-t", "freq:en", "-n", "2", retries=0, status=2)
     assert stderr.startswith("error: cannot connect to ")
     assert stderr.endswith("; no request was made, and nothing was saved\n")
     assert not folder.out.exists()
@@ -217,7 +226,7 @@ def test_a_run_without_any_completion_leaves_nothing(
 ) -> None:
     with StubServer(faults=[fault]) as server:
         folder = Folder(tmp_path, server)
-        stderr = folder.run("-t", "freq:en", "-n", "2", "--retries", "0", status=2)
+        stderr = folder.run("-t", "freq:en", "-n", "2", retries=0, status=2)
     assert expected in stderr
     assert stderr.endswith("; nothing was saved\n")
     assert not folder.out.exists()
@@ -280,21 +289,20 @@ def test_progress_is_drawn_on_a_terminal_wherever_the_table_goes(
     assert "4 of 4 completions" in folder.run("-t", "freq:en", "-n", "4")
 
 
-@pytest.mark.parametrize(
-    ("width", "samples"), [(60, "1"), (80, "1"), (80, "4"), (100, "4"), (200, "4")]
-)
+@pytest.mark.parametrize(("width", "samples"), [(60, 1), (80, 1), (80, 4), (100, 4), (200, 4)])
 def test_a_table_fits_the_terminal_or_says_what_it_leaves_out(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch, width: int, samples: str
+    folder: Folder, monkeypatch: pytest.MonkeyPatch, width: int, samples: int
 ) -> None:
     monkeypatch.setattr(render, "is_terminal", lambda **_: True)
     monkeypatch.setenv("COLUMNS", str(width))
-    arguments = ["-t", "compm:ko:combine", "-t", "freq:en", "-n", "4", "--samples", samples]
-    run = folder.both(*arguments, "--rules", "exact,graded,published", "--no-progress")
+    arguments = ["-t", "compm:ko:combine", "-t", "freq:en", "-n", "4", "--no-progress"]
+    rules = ["exact", "graded", "published"]
+    run = folder.both(*arguments, samples=samples, rules=rules)
     assert max(map(len, run.stdout.splitlines())) <= width
     words = set(re.findall(r"[^\s│┃┡━]+", run.stdout))
     assert {"task", "items", "exact", "graded", "published", "compm:ko:combine"} <= words
-    has_interval = re.search(r"0\.\d{3} \[0\.\d{3}, [01]\.\d{3}\]", run.stdout) is not None
-    assert has_interval == ("95 % intervals" not in run.stderr)
+    n_intervals = len(re.findall(r"│ \[0\.\d{3}, [01]\.\d{3}\]", run.stdout.splitlines()[-2]))
+    assert (n_intervals == 3 + 2 * (samples > 1)) == ("95 % interval" not in run.stderr)
 
 
 def test_a_run_goes_on_without_the_files_of_its_items(
@@ -332,7 +340,7 @@ def test_items_of_a_run_bring_their_pack(
     folder.run("--items", "items.jsonl")
     Path("sw.txt").unlink()
     stderr = folder.run("--items", "items.jsonl", "--style", "fewshot", "-o", "two", status=2)
-    assert "pack=sw.txt" in stderr
+    assert "pack='sw.txt': no such file" in stderr
     assert "item 0: " in stderr
     kept = str(folder.out / "items.jsonl")
     folder.run("--items", kept, "--style", "fewshot", "-o", "two")
@@ -344,25 +352,15 @@ def test_items_of_a_run_bring_their_pack(
     [
         ([], "choose one of"),
         (["--suite", "tase", "-t", "freq:en"], "not 2"),
-        (["--items", "x", "--level", "3"], "no effect"),
         (["--items", "x", "--param", "length"], "write name=value"),
         (["-t", "freq", "--param", "lenght=30"], "did you mean 'length'"),
         (["-t", "freq", "--lang", "zh"], "--lang needs --suite"),
         (["--items", "no such file"], "cannot read"),
-        (["--suite", "tasse"], "are tase, charbench, execute, adt; did you mean 'tase'"),
+        (["--suite", "tasse"], "did you mean 'tase'"),
         (["-t", "freq:en", "--client", "opena"], "did you mean 'openai'"),
-        (["-t", "freq:en", "--client", "vllm"], "--base-url is an option of --client openai"),
-        (["-t", "freq:en", "--rules", "exakt"], "did you mean 'exact'"),
         (["-t", "freq:en", "--style", "plain"], "unknown style"),
-        (["-t", "freq:en", "--extra", "min_p"], "write name=value"),
-        (["-t", "freq:en", "--workers", "2"], "options of --engine ray"),
-        (["-t", "freq:en", "--top-p", "7"], "a number above 0 and up to 1"),
-        (["-t", "freq:en", "--stop", ""], "a list of texts that are not empty"),
         (["-t", "freq:en", "--json", "--all"], "--all has no effect on --json"),
-        (["-t", "freq:en", "--out", ""], "a path is a string or a Path, not empty"),
         (["--items", os.devnull], f"{os.devnull!r} contains no items"),
-        (["--published", "tasse", "."], "did you mean 'tase'"),
-        (["-t", "freq:en", "--byte-level"], "byte-level prompts"),
     ],
 )
 def test_wrong_usage_is_an_error_of_one_line(
@@ -370,15 +368,80 @@ def test_wrong_usage_is_an_error_of_one_line(
 ) -> None:
     stderr = folder.run(*arguments, status=2)
     assert expected in stderr
-    assert stderr.splitlines()[-1].startswith("error: ")
-    assert len(stderr.splitlines()) == 1 + ("byte-level" in expected)
+    assert stderr.startswith("error: ")
+    assert len(stderr.splitlines()) == 1
     assert not folder.out.exists()
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({"temprature": 1}, "unknown setting 'temprature': "),
+        ({"temprature": 1}, "did you mean 'temperature'?"),
+        ({"samples": "3"}, "samples = '3': expected a whole number"),
+        ({"samples": True}, "samples = True: expected a whole number"),
+        ({"timeouts": 3}, "did you mean 'timeout'?"),
+        ({"stop": "x"}, "stop = 'x': expected a list of strings"),
+        ({"task": ["freq"], "stop": [""]}, "stop"),
+        ({"published": ["tase"]}, "expected a name and a path"),
+        ({"published": ["tasse", "."]}, "did you mean 'tase'"),
+        ({"items": "x", "level": 3}, "no effect"),
+        ({"task": ["freq"], "suite": "tase"}, "not 2"),
+        ({"task": ["freq"], "rules": ["exakt"]}, "did you mean 'exact'"),
+        ({"task": ["freq"], "client": "vllm"}, "extra"),
+        ({"task": ["freq"], "workers": 2}, "without engine = 'ray'"),
+        ({"task": ["freq"], "engine": "rey"}, "did you mean 'ray'?"),
+        ({"task": ["freq"], "top_p": 7}, "top_p"),
+        ({"task": ["freq"], "n": 0}, "--n 0: expected a whole number from 1 on"),
+        ({"task": ["freq"], "byte_level": True}, "byte-level prompts"),
+    ],
+)
+def test_a_wrong_setting_is_named(folder: Folder, settings: dict[str, Any], expected: str) -> None:
+    stderr = folder.run(**settings, status=2)
+    assert expected in stderr
+    assert stderr.splitlines()[-1].startswith("error: ")
+    assert not folder.out.exists()
+
+
+def test_the_settings_that_are_printed_can_be_read(folder: Folder) -> None:
+    """As they are, they are the defaults; each of them can be set as its example shows."""
+    printed = CliRunner().invoke(app, ["eval", "--write-config"]).stdout
+    whole = tomllib.loads(printed)
+    assert whole["samples"] == 1
+    every = tomllib.loads(re.sub(r"^# (\w+ = )", r"\1", printed, flags=re.MULTILINE))
+    assert whole.keys() < every.keys() >= {"temperature", "published", "api_key", "extra", "out"}
+    path = folder.out.with_name("whole.toml")
+    path.write_text(printed, encoding="utf-8")
+    arguments = folder.command("-t", "freq:en", "-n", "2")
+    result = CliRunner().invoke(app, ["eval", str(path), *arguments[2:]])
+    assert result.exit_code == 0, result.output
+    assert folder.pinned()["options"] == Options().json()
+
+
+def test_options_override_the_file(folder: Folder) -> None:
+    """Another source of items takes the place of the one in the file."""
+    folder.run("-t", "freq:en", "-n", "2", "--max-tokens", "9", suite="tase", n=7, max_tokens=5)
+    assert folder.pinned()["metadata"]["task"] == ["freq:en"]
+    assert folder.pinned()["options"]["sampling"]["max_tokens"] == 9
+    assert len(read(folder.out).results()) == 2
+
+
+def test_a_file_alone_is_a_run(folder: Folder) -> None:
+    [_, config, *_] = folder.command(
+        task=["freq:en"], n=2, model="stub", base_url=folder.server.url, out=str(folder.out)
+    )
+    result = CliRunner().invoke(app, ["eval", config])
+    assert result.exit_code == 0, result.output
+    assert "--out is missing" in CliRunner().invoke(app, ["eval", "--model", "m"]).stderr
+    assert "cannot read" in CliRunner().invoke(app, ["eval", "no.toml"]).stderr
+    Path(config).write_text("n = ")
+    assert "is not TOML" in CliRunner().invoke(app, ["eval", config]).stderr
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     with StubServer(delay=0.05) as server:
         folder = Folder(tmp_path, server)
-        arguments = folder.command("-t", "freq:en", "-n", "400", "--concurrency", "4")
+        arguments = folder.command("-t", "freq:en", "-n", "400", concurrency=4)
         with start(arguments) as process:
             while server.count < 20:
                 time.sleep(0.01)
@@ -401,24 +464,28 @@ def test_the_published_style_and_the_published_rule_belong_together(folder: Fold
     style = ["--suite", "charbench", "-n", "1", "--style", "published"]
     assert "<answer> tags" not in folder.run(*style)
     assert {name for one in read(folder.out).results() for name in one.scores} == {"published"}
-    mixed = ["-t", "count_char", "-t", "freq", "-n", "4", "--rule", "exact,published"]
+    mixed = ["-t", "count_char", "-t", "freq", "-n", "4"]
     tagged = "published: the published scorers of count_char do not read <answer> tags"
     bare = "graded: in the style published, the prompts of count_char do not"
-    for arguments, unread in (([*style, "--rule", "graded"], bare), (mixed, tagged)):
+    for arguments, rules, unread in (
+        (style, ["graded"], bare),
+        (mixed, ["exact", "published"], tagged),
+    ):
         folder.out = folder.out.parent / unread[:6]
-        assert folder.run(*arguments).splitlines()[1].startswith(unread)
+        assert folder.run(*arguments, rules=rules).splitlines()[1].startswith(unread)
 
 
 def test_questions_alone_need_a_message_that_asks_for_tags(folder: Folder) -> None:
     question = ["-t", "freq", "-n", "1", "--style", "question"]
     line = "exact, graded: in the style question, the prompts of freq do not ask for <answer> tags"
     assert folder.run(*question).splitlines()[1].startswith(line)
-    for more in (["--system", "Answer in <answer> tags."], ["--extract", "raw"]):
-        folder.out = folder.out.parent / more[0]
-        assert "tags" not in folder.run(*question, *more)
+    others: list[dict[str, Any]] = [{"system": "Answer in <answer> tags."}, {"extract": "raw"}]
+    for number, settings in enumerate(others):
+        folder.out = folder.out.parent / str(number)
+        assert "tags" not in folder.run(*question, **settings)
 
 
 def test_a_rule_that_can_judge_no_item_is_refused_before_a_request(folder: Folder) -> None:
-    stderr = folder.run("--suite", "adt", "-n", "4", "--rule", "exact,published", status=2)
+    stderr = folder.run("--suite", "adt", "-n", "4", rules=["exact", "published"], status=2)
     assert "has no such scorer" in stderr
     assert not Path(folder.out).exists()

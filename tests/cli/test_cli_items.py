@@ -113,41 +113,6 @@ def test_a_file_is_not_replaced_unless_asked_for(tmp_path: Path) -> None:
     assert file.read_text() == whole
 
 
-@pytest.mark.parametrize("suffix", ["jsonl", "csv"])
-def test_items_that_the_file_has_are_announced(suffix: str, tmp_path: Path) -> None:
-    """With the way to others, which appends without a word."""
-    arguments = ["-t", "freq:en@0", "--append", "--out", str(tmp_path / f"items.{suffix}")]
-    assert note(*arguments, "-n", "4") == ""
-    message = note(*arguments, "-n", "3")
-    assert message.endswith("contained 3 of these 3 items: to append others, use --start 4\n")
-    assert "contained 4 of these 6 items: " in note(*arguments, "-n", "6")
-    assert note(*arguments, "-n", "2", "--start", "6") == ""
-
-
-@pytest.mark.parametrize("start", [90, 200])
-def test_a_small_space_that_begins_again_is_not_announced_as_in_the_file(
-    start: int, tmp_path: Path
-) -> None:
-    """The file goes on where it ended, and the instances come again as in one command."""
-    word = tmp_path / "word.txt"
-    word.write_text(dataset("spell", level=9)[3].solution.replace(" ", "") + "\n", "utf-8")
-    for number, options in enumerate(([], ["--exclude", str(word)])):
-        file = tmp_path / f"{number}.jsonl"
-        arguments = ["-t", "spell:en@9", *options, "--append", "--out", str(file)]
-        note(*arguments, "-n", str(start))
-        index = str(Item.from_json(file.read_text().splitlines()[-1]).meta["index"] + 1)
-        assert "already contained" not in note(*arguments, "-n", "80", "--start", index)
-        assert "contained 80 of these 80" in note(*arguments, "-n", "80", "--start", "7")
-
-
-def test_no_others_get_no_advice(tmp_path: Path) -> None:
-    """As when all of a part's instances are in the file."""
-    file = tmp_path / "items.jsonl"
-    arguments = ["-t", "spell:en@9", "--unique", "--append", "--out", str(file)]
-    note(*arguments)
-    assert note(*arguments).startswith(f"{str(file)!r} already contained 77 of these 77 items\n")
-
-
 def test_progress_counts_what_is_read(tmp_path: Path) -> None:
     """Of a small file as of a large one, in characters."""
     file = tmp_path / "eval.txt"
@@ -182,18 +147,16 @@ def note(*arguments: str) -> str:
 def test_repeats_are_announced_in_a_line() -> None:
     """With the way to leave them out; `--start` counts too, and no repeats are no news."""
     assert note("-t", "spell:en@9", "-n", "90") == (
-        "90 items ask about 77 different instances: spell:en:char@9 has 77; --unique leaves out "
-        "repeats\n"
+        "90 items ask about 77 different instances; --unique leaves out repeats\n"
     )
     assert note("-t", "spell:en@9", "-n", "70") == note("-t", "freq:en@0", "-n", "90") == ""
 
 
 def test_unique_items_stop_where_repeats_would_begin() -> None:
-    """And the message says so if there are fewer than were asked for."""
+    """And the message says how many they are."""
     arguments = ["-t", "spell:en@9", "--unique"]
     assert items(*arguments, "-n", "90") == list(dataset("spell:en@9"))
-    short = "only 77 items: 90 need more different instances than there are\n"
-    assert note(*arguments, "-n", "90") == short
+    assert note(*arguments, "-n", "90") == "77 items in all\n"
     both = items(*arguments, "-t", "freq:en@0", "-n", "200")
     assert both == list(mixture(["spell:en@9", "freq:en@0"], n=200, unique=True))
     assert "no effect on --published" in run("--published", "tase", ".", "--unique", status=2)
@@ -201,9 +164,9 @@ def test_unique_items_stop_where_repeats_would_begin() -> None:
 
 def test_the_size_of_a_suite_is_told() -> None:
     """`-n` is in all, evenly spaced, so that small numbers have many parts too."""
-    assert note("--suite", "tase", "-n", "20") == "20 items in all, of 20 parts\n"
-    assert note("--suite", "adt", "--unique", "-n", "3") == "3 items in all, of 3 parts\n"
-    assert note("--suite", "tase", "--start", "41995") == "5 items in all, of 1 part\n"
+    assert note("--suite", "tase", "-n", "20") == "20 items in all\n"
+    assert note("--suite", "adt", "--unique", "-n", "3") == "3 items in all\n"
+    assert note("--suite", "tase", "--start", "41995") == "5 items in all\n"
 
 
 def test_the_size_is_that_without_what_was_left_out(tmp_path: Path) -> None:
@@ -217,11 +180,10 @@ def test_the_size_is_that_without_what_was_left_out(tmp_path: Path) -> None:
         return said[-1], len(out.read_text(encoding="utf-8").splitlines())
 
     sized = last_line("-t", "sort:en", "--unique", "-n", "300")
-    assert sized == ("300 items in all, of 2 parts", 300)
-    short = "only 760 items: 769 need more different instances than there are"
-    assert last_line("--unique", "-n", "769") == (short, 760)
+    assert sized == ("300 items in all", 300)
+    assert last_line("--unique", "-n", "769") == ("760 items in all", 760)
     out.unlink()
-    assert "\nwith those left out, 1," in note(*spell, "-n", "1000")
+    assert "\n1,013 items, with those left out, ask about 769 " in note(*spell, "-n", "1000")
 
 
 def test_the_list_of_tasks_has_their_sizes() -> None:

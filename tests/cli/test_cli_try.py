@@ -43,6 +43,13 @@ def test_tags_may_be_typed() -> None:
     assert "right: 1 of 1" in shown
 
 
+def test_quit_is_no_answer() -> None:
+    """It ends with the score, as Ctrl-D does."""
+    shown = run("freq:en", "--seed", "4", answers="1\nQuit\n5\n")
+    assert " right of 1 item, " in shown
+    assert "── 3" not in shown
+
+
 def test_a_file_of_items_ends(tmp_path: Path) -> None:
     """After the last item comes the score, and no seed."""
     file = tmp_path / "items.jsonl"

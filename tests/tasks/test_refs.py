@@ -1,5 +1,6 @@
 """References to tasks: what is spelled is read, what is read prints the same."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -114,7 +115,7 @@ def test_what_names_no_task_is_one_clear_error(named: Any, message: str) -> None
 def test_a_level_that_a_task_does_not_have_is_that_of_its_part(take: Any) -> None:
     with pytest.raises(DifficultyError, match=r"^the level of 'sort:zh@11': allowed are 0 to 9$"):
         take("sort:zh@11")
-    with pytest.raises(DifficultyError, match=r"^level=11: allowed are 0 to 9, or None$"):
+    with pytest.raises(DifficultyError, match=r"^level=11: expected a whole number from 0 to 9$"):
         mixture(["sort", "freq"], level=11)
 
 
@@ -156,7 +157,7 @@ def test_every_part_takes_each_parameter_that_has_an_effect_on_it(name: str) -> 
             if reason:
                 options = getattr(param, "options", ()) or ("x",)
                 arguments: dict[str, Any] = {**ref.arguments(), param.name: options[0]}
-                with pytest.raises(DifficultyError, match=reason):
+                with pytest.raises(DifficultyError, match=re.escape(str(reason))):
                     record.spec(**arguments)
 
 
@@ -233,7 +234,7 @@ TAKING_A_PACK: dict[str, Callable[..., Any]] = {
 def test_a_pack_without_a_language_is_in_its_own(taken: str, swahili: str, tmp_path: Path) -> None:
     """A text names none, so that one is asked for instead of English."""
     take = TAKING_A_PACK[taken]
-    with pytest.raises(SourceError, match=r"not name its language: (add lang=|name it with )"):
+    with pytest.raises(SourceError, match=r"not name its language: (name it: lang=|name it with )"):
         take(pack=swahili)
     folder = tmp_path / "my pack"
     Pack.from_text(swahili, lang="sw").save(folder)

@@ -156,7 +156,7 @@ def test_a_language_without_final_marks_is_noted_once(tmp_path: Path) -> None:
 def test_a_text_is_checked_as_it_is_read_and_needs_a_language(tmp_path: Path) -> None:
     file = tmp_path / "text.txt"
     file.write_text("The sea.\n\nThe cafe\u0301 is open here.\n\nWe saw the мост today.\n", "utf-8")
-    with pytest.raises(SourceError, match="does not name its language: add lang="):
+    with pytest.raises(SourceError, match="does not name its language: name it: lang="):
         findings(file)
     found = [finding for finding in findings(file, lang="en") if finding.line]
     assert [(finding.about, finding.line) for finding in found] == [("script", 5)]

@@ -208,15 +208,15 @@ def test_a_language_is_named_by_its_code(code: Any, tmp_path: Path) -> None:
         lambda: findings(text, lang=code),
         lambda: language_code("lang", code),
     ):
-        with pytest.raises(SourceError, match=r"lang=.*: the language's code is needed"):
+        with pytest.raises(SourceError, match=r"lang=.*: expected a language's code"):
             read()
     folder = tmp_path / "my pack"
     folder.mkdir()
     text.rename(folder / "sentences.txt")
-    with pytest.raises(SourceError, match="my pack' does not name its language: add lang="):
+    with pytest.raises(SourceError, match="my pack' does not name its language: name it: lang="):
         Pack.from_folder(folder)
     (folder / "pack.toml").write_text(f"lang = {json.dumps(code)}", encoding="utf-8")
-    with pytest.raises(SourceError, match=r"lang in '.*pack\.toml'=.*: the language's code"):
+    with pytest.raises(SourceError, match=r"lang in '.*pack\.toml'=.*: expected a language's code"):
         Pack.from_folder(folder)
 
 

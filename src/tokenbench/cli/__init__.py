@@ -9,7 +9,7 @@ def main() -> None:
     """Run the command line and exit with its status; without typer or rich, say what to install.
 
     The exit status is 0 if everything worked; 1 if lines were skipped or a check failed; 2 after
-    wrong usage or a fatal error; 130 after Ctrl-C, 143 after SIGTERM; 141 if the reader of a pipe
+    wrong usage or a fatal error; 130 after Ctrl-C; 141 if the reader of a pipe
     closed it.
     """
     try:

@@ -3,7 +3,6 @@
 import os
 import sys
 import warnings
-from contextlib import nullcontext
 from io import TextIOWrapper
 from typing import Annotated, Any, Final
 
@@ -14,13 +13,7 @@ from tokenbench.cli.adt import adt
 from tokenbench.cli.attack import attack
 from tokenbench.cli.audit import audit
 from tokenbench.cli.commands import add_command, command_group
-from tokenbench.cli.completion import (
-    COMPLETERS,
-    complete_part,
-    complete_task,
-    is_in_bash,
-    rejoin_words,
-)
+from tokenbench.cli.completion import COMPLETERS, complete_part, complete_task
 from tokenbench.cli.demo import demo
 from tokenbench.cli.eval import evaluation
 from tokenbench.cli.items import items, show
@@ -69,8 +62,7 @@ def run() -> None:
     warnings.showwarning = _show_warning
     # The commands say what repeats among the items that they take from a mixture.
     warnings.filterwarnings("ignore", "a slice repeats", RepeatedItemsWarning)
-    with rejoin_words() if is_in_bash() else nullcontext():
-        app(prog_name="tokenbench")
+    app(prog_name="tokenbench")
 
 
 def _show_warning(

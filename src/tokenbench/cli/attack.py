@@ -19,8 +19,8 @@ from rich.text import Text
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.render import Meter, line_width, narrow_table, one_line, show_table, truncate
-from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, open_output
+from tokenbench.cli.render import Meter, line_width, one_line, show_table, truncate
+from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.errors import TokenbenchError
 from tokenbench.integrations import parse_rules
 from tokenbench.item import Item, Json
@@ -35,7 +35,8 @@ from tokenbench.testing.report import (
     GUESS,
     RESPELLING,
     AttackReport,
-    Part,
+    Families,
+    FamilyResult,
     RuleStats,
     Totals,
     by_family,
@@ -83,8 +84,6 @@ def attack(
         help="Send only this family of completions; repeatable.")] = None,
     jobs: Annotated[int, Option("--jobs", "-j", min=1, help="Number of processes.")] = 1,
     as_json: Annotated[bool, Option("--json", help="Print one JSON object with all data.")] = False,
-    out: options.JsonOut = STANDARD,
-    force: options.Force = False,
     progress: options.Progress = None,
 ) -> int:  # fmt: skip
     """Attack the rewards with completions that must score 0 and right answers that must score 1.
@@ -98,14 +97,10 @@ def attack(
     specs = options.name_parts(specs, tasks)
     if sum(map(bool, (specs, items, published))) > 1:
         raise TokenbenchError("choose one of SPEC, --items and --published")
-    if (seed or every) and (items or published):
-        raise TokenbenchError(
-            "--seed and --all have no effect on --items and --published: leave them out"
-        )
-    if param and published:
-        raise TokenbenchError("--param has no effect on --published: leave it out")
-    if out != STANDARD and not as_json:
-        raise TokenbenchError("--out is for a JSON object: add --json")
+    if items or published:
+        options.refuse_options("on --items and --published", seed=seed, all=every)
+    if published:
+        options.refuse_options("on --published", param=param)
     rules = tuple(parse_rules(rule or _DEFAULT_RULES))
     measure = partial(
         run_corpus, judge=RuleJudge(rules), families=family_names(family) if family else None
@@ -128,22 +123,21 @@ def attack(
     # Other processes get whether an item is the first of its part, which they cannot see.
     marked = mark_first(source)
     chunks = iter(lambda: list(islice(marked, _CHUNK_SIZE)), [])
-    with open_output(out, force=force, sources=[items] if items else []) as output:
-        with Meter("items", size, progress, output=False, at_end=out == STANDARD) as meter:
-            try:
-                for chunk, part in map_in_processes(measure, chunks, jobs):
-                    report.merge(part)
-                    meter.step(count=len(chunk))
-            except KeyboardInterrupt:
-                meter.note(f"stopped after {pluralize(report.items, 'item')}")
-                raise
-        if not report.items:
-            raise TokenbenchError("no items to attack: give a file with at least one item")
-        flaws = findings(report)
-        if as_json:
-            output.write(json.dumps(_report_json(report, flaws, rules)))
-        else:
-            _show_report(report, flaws, rules)
+    with Meter("items", size, progress, output=False, at_end=True) as meter:
+        try:
+            for chunk, part in map_in_processes(measure, chunks, jobs):
+                report.merge(part)
+                meter.step(count=len(chunk))
+        except KeyboardInterrupt:
+            meter.note(f"stopped after {pluralize(report.items, 'item')}")
+            raise
+    if not report.items:
+        raise TokenbenchError("no items to attack", remedy="give a file with at least one item")
+    flaws = findings(report)
+    if as_json:
+        typer.echo(json.dumps(_report_json(report, flaws, rules)))
+    else:
+        _show_report(report, flaws, rules)
     return SKIPPED if flaws else DONE
 
 
@@ -206,9 +200,8 @@ def map_in_processes(
         for first, future in waiting:
             yield first, future.result()
     except BrokenProcessPool:
-        raise TokenbenchError(
-            "a process died, perhaps because memory ran out: use fewer --jobs"
-        ) from None
+        problem = "a process died, perhaps because memory ran out"
+        raise TokenbenchError(problem, remedy="use fewer --jobs") from None
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -221,10 +214,21 @@ def _prepare_process() -> None:
 
 def _end_with_parent() -> None:
     """End this process when the parent is gone: one that was killed ends nothing itself."""
-    parent = parent_process()
-    if parent is not None:
+    if parent := parent_process():
         parent.join()
         os._exit(1)
+
+
+def _show_report(report: AttackReport, flaws: Sequence[Finding], rules: Sequence[str]) -> None:
+    _show_tasks(report, rules)
+    _show_families(report, rules)
+    for finding in flaws[:_MAX_FINDINGS]:
+        typer.echo(truncate(str(finding), 4 * line_width()))
+    if len(flaws) > _MAX_FINDINGS:
+        more = pluralize(len(flaws) - _MAX_FINDINGS, "more finding")
+        typer.echo(f"… and {more}: --json shows them all")
+    for line in summary_sentences(report, rules):
+        typer.echo(line)
 
 
 def summary_sentences(report: AttackReport, rules: Sequence[str]) -> list[str]:
@@ -250,21 +254,6 @@ def summary_sentences(report: AttackReport, rules: Sequence[str]) -> list[str]:
     return lines
 
 
-def _show_report(report: AttackReport, flaws: Sequence[Finding], rules: Sequence[str]) -> None:
-    _show_tasks(report, rules)
-    _show_families(report, rules)
-    for finding in flaws[:_MAX_FINDINGS]:
-        typer.echo(truncate(str(finding), 4 * line_width()))
-    if len(flaws) > _MAX_FINDINGS:
-        typer.echo(
-            f"… and {pluralize(len(flaws) - _MAX_FINDINGS, 'more finding')}: --json shows them all"
-        )
-    if flaws:
-        typer.echo()
-    for line in summary_sentences(report, rules):
-        typer.echo(line)
-
-
 def _show_tasks(report: AttackReport, rules: Sequence[str]) -> None:
     headers = ["task", "items", "judged"]
     for rule in rules:
@@ -273,38 +262,54 @@ def _show_tasks(report: AttackReport, rules: Sequence[str]) -> None:
     rows: list[list[str | Text]] = []
     for name, part in by_task(report).items():
         judged = sum(result.completions for result in part.families.values())
-        row: list[str | Text] = [name, f"{part.items:,}", f"{judged:,}"]
         sums = [totals(part.families, rule, part.items) for rule in rules]
-        row += chain.from_iterable(map(_rule_cells, rules, sums))
         first = sums[0]
-        row += [f"{first.hits:,}", f"{first.expected:,.0f}", _count_cell(first.rejected)]
-        rows.append(row)
+        rows.append([
+            name, f"{part.items:,}", f"{judged:,}",
+            *chain.from_iterable(map(_rule_cells, rules, sums)),
+            f"{first.hits:,}", f"{first.expected:,.0f}", _count_cell(first.rejected),
+        ])  # fmt: skip
     title = (
         "Attacks paid; for graded, the highest mean of a family without the answer and\n"
         f"of one holding it. Under {rules[0]}: guesses right, right spellings rejected."
     )
     optional = [headers.index(name) for name in ("by luck", "guesses", "judged", "items")]
     optional += [index for index, name in enumerate(headers) if name == "holding"]
-    _show_narrow(headers, rows, title, optional)
+    _show(headers, rows, title, optional)
 
 
-def _show_narrow(
+def _show_families(report: AttackReport, rules: Sequence[str]) -> None:
+    families = by_family(report)
+    rows: list[list[str]] = []
+    sections = []
+    for kind in (ATTACK, GUESS, RESPELLING):
+        for (other, family), result in families.items():
+            if other == kind:
+                stats = [result.rules.get(rule) for rule in rules]
+                cells = [
+                    _family_cell(kind, rule, one) for rule, one in zip(rules, stats, strict=True)
+                ]
+                rows.append([family, f"{result.items:,}", f"{result.completions:,}", *cells])
+        sections.append(len(rows) - 1)
+    title = (
+        "Families. Of an attack, the share of items on which one is paid; for graded, the mean\n"
+        "of the best. Of guesses, the number of right ones. Of right answers respelled, the\n"
+        "number of rejected ones."
+    )
+    _show(["family", "items", "completions", *rules], rows, title, [2, 1], sections)
+
+
+def _show(
     headers: Sequence[str],
     rows: Sequence[Sequence[str | Text]],
     title: str,
-    optional: Sequence[int] = (),
+    optional: Sequence[int],
+    sections: Sequence[int] = (),
 ) -> None:
-    """Print a table with a blank line below it, and say which columns a terminal has no space for.
-
-    The arguments are those of `narrow_table` and `show_table`.
-    """
-    heads, cells = narrow_table(headers, rows, optional)
-    show_table(heads, cells, title=title, right=range(1, len(heads)))
-    if left_out := [headers[index] for index in optional[: len(headers) - len(heads)]]:
-        names = ", ".join(dict.fromkeys(left_out))
-        typer.echo(
-            f"not in the table, for lack of space: {names}; widen the terminal, or see --json"
-        )
+    show_table(
+        headers, rows, title=title, right=range(1, len(headers)), sections=sections,
+        optional=optional, see="see --json",
+    )  # fmt: skip
     typer.echo()
 
 
@@ -322,59 +327,41 @@ def _count_cell(count: int) -> Text:
     return Text(f"{count:,}", style="bold red" if count else "green")
 
 
-def _show_families(report: AttackReport, rules: Sequence[str]) -> None:
-    tables: dict[str, list[list[str]]] = {ATTACK: [], GUESS: [], RESPELLING: []}
-    for (kind, family), result in by_family(report).items():
-        stats = [result.rules.get(rule) for rule in rules]
-        row = [family, f"{result.completions:,}"]
-        if kind == ATTACK:
-            row.insert(1, f"{result.items:,}")
-            row += map(_attack_cell, rules, stats)
-        elif kind == GUESS:
-            row.append(f"{sum(result.expected.values()):,.1f}")
-            row += [f"{one.paid:,}" if one else "0" for one in stats]
-        elif kind == RESPELLING:
-            row += [f"{one.rejected:,}" if one else "–" for one in stats]
-        tables.get(kind, []).append(row)
-    for title, headers, rows in (
-        ("Attacks: the share of items on which one is paid; for graded, the mean of the best",
-         ["family", "items", "completions", *rules], tables[ATTACK]),
-        ("Guesses: the number of right ones",
-         ["family", "completions", "by luck", *rules], tables[GUESS]),
-        ("Right answers respelled: the number of rejected ones",
-         ["family", "completions", *rules], tables[RESPELLING]),
-    ):  # fmt: skip
-        if rows:
-            _show_narrow(headers, rows, title, [headers.index("completions")])
-
-
-def _attack_cell(rule: str, stats: RuleStats | None) -> str:
+def _family_cell(kind: str, rule: str, stats: RuleStats | None) -> str:
     if stats is None:
         return "–"
-    return f"{stats.mean_best:.3f}" if rule in _GRADED else f"{stats.share:.1%}"
+    if kind == ATTACK:
+        return f"{stats.mean_best:.3f}" if rule in _GRADED else f"{stats.share:.1%}"
+    return f"{stats.paid if kind == GUESS else stats.rejected:,}"
 
 
 def _report_json(report: AttackReport, flaws: Sequence[Finding], rules: Sequence[str]) -> Json:
-    families = by_family(report)
     return {
         "items": report.items,
         "completions": report.completions,
-        "rules": {rule: asdict(totals(families, rule, report.items)) for rule in rules},
-        "parts": [_part_json(name, part, rules) for name, part in report.parts.items()],
+        "rules": _totals_json(by_family(report), report.items, rules),
+        "parts": [
+            {
+                "part": name,
+                "items": part.items,
+                "rules": _totals_json(part.families, part.items, rules),
+                "families": [_family_json(*one) for one in part.families.items()],
+            }
+            for name, part in report.parts.items()
+        ],
         "findings": [_finding_json(finding) for finding in flaws],
     }
 
 
-def _part_json(name: str, part: Part, rules: Sequence[str]) -> dict[str, Any]:
-    sums = {rule: asdict(totals(part.families, rule, part.items)) for rule in rules}
-    families = [
-        {"kind": kind, "family": family}
-        | _facts(result, _FAMILY_FACTS)
-        | {"expected": sum(result.expected.values()) if kind == GUESS else None}
-        | {"rules": {rule: _facts(stats, _RULE_FACTS) for rule, stats in result.rules.items()}}
-        for (kind, family), result in part.families.items()
-    ]
-    return {"part": name, "items": part.items, "rules": sums, "families": families}
+def _totals_json(families: Families, items: int, rules: Sequence[str]) -> dict[str, Any]:
+    return {rule: asdict(totals(families, rule, items)) for rule in rules}
+
+
+def _family_json(name: tuple[str, str], result: FamilyResult) -> dict[str, Any]:
+    kind, family = name
+    row = {"kind": kind, "family": family} | _facts(result, _FAMILY_FACTS)
+    row["expected"] = sum(result.expected.values()) if kind == GUESS else None
+    return row | {"rules": {rule: _facts(one, _RULE_FACTS) for rule, one in result.rules.items()}}
 
 
 def _finding_json(finding: Finding) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import nullcontext
 from itertools import groupby
 from typing import Annotated, Any, Final
 
@@ -13,8 +13,7 @@ from typer import Argument, Option
 from tokenbench.cli import options
 from tokenbench.cli.outputs import check_file_options
 from tokenbench.cli.render import Meter, line_width, show_table, truncate
-from tokenbench.cli.streams import STANDARD, open_output
-from tokenbench.errors import TokenbenchError
+from tokenbench.cli.streams import open_output
 from tokenbench.item import Item, dumps
 from tokenbench.published.audit import Finding, accepts, findings, missing_checks
 
@@ -30,7 +29,6 @@ def audit(
         metavar="PATH", help="A checkout of it; for charbench, a single file works too.")],
     as_json: Annotated[bool, Option(
         "--json", help="Print all findings as JSON Lines, with all data.")] = False,
-    out: options.JsonOut = STANDARD,
     summary: options.SummaryOut = None,
     force: options.Force = False,
     progress: options.Progress = None,
@@ -43,21 +41,15 @@ def audit(
     accepts, the findings, and the findings about a label that `exact` rejects. It also lists
     checks that need an extra which is not installed.
     """
-    if out != STANDARD and not as_json:
-        raise TokenbenchError("--out is for JSON Lines: add --json")
-    check_file_options(summary if out == STANDARD else out, force=force)
+    check_file_options(summary, force=force)
     items = options.read_published(name, path)
     counts = _Counts(items, missing_checks() if name == "tase" else ())
-    with ExitStack() as stack:
-        output = stack.enter_context(open_output(out, force=force))
-        totals = None
-        if summary:
-            totals = stack.enter_context(open_output(summary, force=force, sources=[out]))
-        with Meter("items", len(items), progress, output=out == STANDARD) as meter:
+    with open_output(summary, force=force) if summary else nullcontext() as totals:
+        with Meter("items", len(items), progress) as meter:
             counted = counts.count(findings(meter.track(items)))
             if as_json:
                 for finding in counted:
-                    output.write(dumps(_finding_row(finding)))
+                    typer.echo(dumps(_finding_row(finding)))
             else:
                 for file, group in groupby(counted, _file):
                     _show_findings(file, list(group))

@@ -1,10 +1,6 @@
 """Completion in the shell: which words can stand for an argument or the value of an option."""
 
-import os
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stdout
-from io import StringIO
+from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 from typing import Final, TypeAlias
 
@@ -19,7 +15,6 @@ from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.packs.prose import SEGMENTERS
 from tokenbench.text.units import SCRIPTS
 
-_BREAKS: Final = ":@"
 # The benchmarks whose published items can be read.
 PUBLISHED: Final = ("tase", "cute", "execute", "charbench")
 
@@ -101,54 +96,9 @@ COMPLETERS: Final[Mapping[str, Completer]] = {
     "lang": complete_from(LANGUAGES),
     "style": complete_from(STYLES),
     "rule": complete_from(RULES),
-    "rules": complete_from(RULES),
     "extract": complete_from(EXTRACTS),
     "kind": complete_from(CLIENTS),
     "family": complete_from(_families),
     "script": complete_from(SCRIPTS),
     "segmenter": complete_from(SEGMENTERS),
 }
-
-
-def is_in_bash() -> bool:
-    """Return whether bash asks for completions."""
-    return os.environ.get("_TOKENBENCH_COMPLETE") == "complete_bash"
-
-
-@contextmanager
-def rejoin_words() -> Iterator[None]:
-    """Join the words that bash has split at the colons of a part, and print what it expects.
-
-    bash takes `reord:z` for the words `reord`, `:` and `z`, and replaces the last of them only.
-    """
-    words, current = join_words(
-        os.environ.get("COMP_WORDS", "").split("\n"), int(os.environ.get("COMP_CWORD", "0"))
-    )
-    os.environ |= {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(current)}
-    word = words[current] if current < len(words) else ""
-    n_kept = max(map(word.rfind, _BREAKS)) + 1
-    found = StringIO()
-    try:
-        with redirect_stdout(found):
-            yield
-    finally:
-        for line in found.getvalue().splitlines():
-            sys.stdout.write(f"{line[n_kept:]}\n")
-
-
-def join_words(words: Sequence[str], current: int) -> tuple[list[str], int]:
-    """Return the words with those next to a colon or an @ joined, and the index of the current one.
-
-    >>> join_words(["tokenbench", "show", "reord", ":", "z"], 4)
-    (['tokenbench', 'show', 'reord:z'], 2)
-    """
-    joined: list[str] = []
-    index = 0
-    for position, word in enumerate(words):
-        if joined and (word[:1] in (*_BREAKS,) or joined[-1][-1:] in (*_BREAKS,)):
-            joined[-1] += word
-        else:
-            joined.append(word)
-        if position == current:
-            index = len(joined) - 1
-    return joined, index

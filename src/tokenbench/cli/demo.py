@@ -3,20 +3,17 @@
 import re
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from statistics import fmean, median
 from typing import Annotated, Final, NamedTuple
 
 import typer
-from rich.console import Console
 from rich.text import Text
 from typer import Option
 
 from tokenbench.cli import options
-from tokenbench.cli.items import item_title
-from tokenbench.cli.render import Meter, line_width, show_table, show_texts, truncate
+from tokenbench.cli.render import Meter, line_width, show_table, truncate
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.item import Item
 from tokenbench.quoting import pluralize
@@ -34,27 +31,20 @@ _QUOTED = re.compile("[“‘]([^”’]+)[”’]")
 _LABELLED = re.compile(r"\A(.{1,16}?)[:：]\s*(.*)\Z", re.DOTALL)
 
 
-@dataclass
-class _Row:
-    """The scores of one task, variant and language under one rule, by kind of answer."""
+class _Score(NamedTuple):
+    """The score of a completion of a kind under a rule, and the time that it takes."""
 
-    scores: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
-    seconds: list[float] = field(default_factory=list)
-
-
-class _Key(NamedTuple):
-    part: str
-    lang: str
+    item: Item
     rule: str
+    kind: str
+    points: float
+    seconds: float
 
 
 def demo(
     n: Annotated[int | None, Option("--n", "-n", min=1, help="Number of items.",
         show_default=f"{_N_ITEMS_PER_PART} per task, variant and language")] = None,
     seed: options.Seed = 0,
-    show_all: Annotated[bool, Option("--all",
-        help="Show an item and the scores of every task, variant and language, not only a line "
-        "for each task.")] = False,
     progress: options.Progress = None,
 ) -> int:  # fmt: skip
     """Draw items of every task and language, and score three kinds of answers to each.
@@ -65,11 +55,10 @@ def demo(
     scores less than 1, or a gaming completion more than 0.
     """
     parts = demo_parts()
-    table: defaultdict[_Key, _Row] = defaultdict(_Row)
-    start = time.perf_counter()
     total = _N_ITEMS_PER_PART * len(parts) if n is None else n
+    start = time.perf_counter()
     items: list[Item] = []
-    shown: set[TaskRef] = set()
+    scores: list[_Score] = []
     source: Iterable[Item]
     if n is None:
         # Some of each part, which so few items of a mixture do not have.
@@ -79,18 +68,12 @@ def demo(
     with Meter("items drawn and scored", total, progress, output=False, at_end=True) as meter:
         # One by one: the first item of a part is slow to draw.
         for index, item in enumerate(meter.track(source)):
-            if show_all and TaskRef.of(item) not in shown:
-                shown.add(TaskRef.of(item))
-                _show_item(item, meter.console)
             items.append(item)
-            _score_all(item, index, table)
+            scores += _score_all(item, index)
     seconds = time.perf_counter() - start
-    if show_all:
-        _show_parts(table)
-    else:
-        _show_tasks(items)
-        _show_rules(table)
-    return _show_summary(table, total, seconds)
+    _show_tasks(items)
+    _show_rules(scores)
+    return _show_summary(scores, total, seconds)
 
 
 def demo_parts() -> list[str]:
@@ -145,8 +128,8 @@ def _tokens(text: str) -> list[str]:
     return text.split() if text.isascii() else list(text.replace(" ", ""))
 
 
-def _score_all(item: Item, index: int, table: dict[_Key, _Row]) -> None:
-    """Score an item's solution, the player's answer and gaming completions under each rule."""
+def _score_all(item: Item, index: int) -> Iterator[_Score]:
+    """Yield the scores of the solution, the player's answer and gaming completions by each rule."""
     from tokenbench.testing import attacks
     from tokenbench.testing.item_facts import completion_for
 
@@ -155,7 +138,6 @@ def _score_all(item: Item, index: int, table: dict[_Key, _Row]) -> None:
         for family, members in attacks(item).items()
         if members and family != _SLOW_FAMILY
     ]
-    part = str(TaskRef(item.task, variant=item.variant))
     for rule in _RULES:
         if rule == "published" and rule not in item.target:
             # The task has no published scorer.
@@ -165,21 +147,11 @@ def _score_all(item: Item, index: int, table: dict[_Key, _Row]) -> None:
             "gaming": gaming,
             "baseline": [completion_for(baseline_answer(item), item, rule)],
         }
-        row = table[_Key(part, item.lang, rule)]
         for kind, of_kind in completions.items():
             for completion in of_kind:
                 start = time.perf_counter()
-                row.scores[kind].append(score(completion, item, rule=rule))
-                row.seconds.append(time.perf_counter() - start)
-
-
-def _show_item(item: Item, on: Console | None) -> None:
-    """Print an excerpt of an item with its solution."""
-    room = line_width()
-    # The last paragraph asks for tags.
-    excerpt = [("", truncate(text, room)) for text in item.prompt.split("\n\n")[:-1]]
-    solution = ("→", truncate(item.solution, room - 3))
-    show_texts(item_title(item), [*excerpt, solution], on=on)
+                points = score(completion, item, rule=rule)
+                yield _Score(item, rule, kind, points, time.perf_counter() - start)
 
 
 def _show_tasks(items: Iterable[Item]) -> None:
@@ -199,76 +171,38 @@ def _show_tasks(items: Iterable[Item]) -> None:
     show_table(["task", "an item", "its solution"], rows)
 
 
-def _show_rules(table: Mapping[_Key, _Row]) -> None:
-    """Print the means of all items under each rule."""
-    rows = []
-    for rule in _RULES:
-        if any(key.rule == rule for key in table):
-            row = _sum(row for key, row in table.items() if key.rule == rule)
-            rows.append([rule, *_cells(rule, row)])
+def _show_rules(scores: Iterable[_Score]) -> None:
+    """Print the mean of each kind of completions, coloured where `exact` promises its value."""
+    by_rule: defaultdict[str, list[_Score]] = defaultdict(list)
+    for one in scores:
+        by_rule[one.rule].append(one)
+    rows: list[list[str | Text]] = []
+    for rule in filter(by_rule.__contains__, _RULES):
+        promised = {"solutions": 1.0, "gaming": 0.0} if rule == "exact" else {}
+        row: list[str | Text] = [rule]
+        for kind in _KINDS:
+            mean = fmean(one.points for one in by_rule[rule] if one.kind == kind)
+            is_kept = mean == promised.get(kind)
+            style = "" if kind not in promised else "green" if is_kept else "bold red"
+            row.append(Text(f"{mean:.3f}", style=style))
+        rows.append([*row, f"{median(one.seconds for one in by_rule[rule]) * 1e6:,.0f}"])
     typer.echo()
     show_table(["rule", *_KINDS, "µs a score"], rows, right=range(1, 5))
 
 
-def _show_parts(table: Mapping[_Key, _Row]) -> None:
-    """Print the means of each task, variant and language under each rule."""
-    keys = _keys_in_order(table)
-    show_table(
-        ["task", "lang", "rule", *_KINDS, "µs a score"],
-        [[*key, *_cells(key.rule, table[key])] for key in keys],
-        title="Mean scores: own solutions, completions that game the reward, a rule-based player",
-        right=range(3, 7),
-        sections=[index for index, key in enumerate(keys[:-1]) if key[:2] != keys[index + 1][:2]],
-    )
-
-
-def _show_summary(table: Mapping[_Key, _Row], n: int, seconds: float) -> int:
+def _show_summary(scores: Sequence[_Score], n: int, seconds: float) -> int:
     """Print what it comes to; return the exit status."""
-    count = sum(len(row.seconds) for row in table.values())
-    items, completions = pluralize(n, "item"), pluralize(count, "completion")
+    items, completions = pluralize(n, "item"), pluralize(len(scores), "completion")
     typer.echo(f"\n{items} drawn, {completions} scored in {seconds:.1f} s.")
-    low, gamed, parts = 0, 0, []
-    for key in (key for key in _keys_in_order(table) if key.rule == "exact"):
-        scores = table[key].scores
-        unsolved = sum(points < 1.0 for points in scores["solutions"])
-        paid = sum(points > 0.0 for points in scores["gaming"])
-        low, gamed = low + unsolved, gamed + paid
-        parts += [f"{key.part} in {key.lang}"] if unsolved or paid else []
-    if parts:
+    exact = [one for one in scores if one.rule == "exact"]
+    low = [one for one in exact if one.kind == "solutions" and one.points < 1.0]
+    gamed = [one for one in exact if one.kind == "gaming" and one.points > 0.0]
+    if low or gamed:
+        first = (low + gamed)[0].item
         typer.echo(
-            f"Under exact, {pluralize(low, 'solution')} scored below 1.0 and "
-            f"{pluralize(gamed, 'gaming completion')} above 0, first of {parts[0]}."
+            f"Under exact, {pluralize(len(low), 'solution')} scored below 1.0 and "
+            f"{pluralize(len(gamed), 'gaming completion')} above 0, first of {TaskRef.of(first)}."
         )
         return SKIPPED
     typer.echo("Under exact, every solution scored 1.0 and every gaming completion 0.0.")
     return DONE
-
-
-def _keys_in_order(table: Mapping[_Key, _Row]) -> list[_Key]:
-    return [
-        key
-        for ref in map(TaskRef.parse, demo_parts())
-        for rule in _RULES
-        if (key := _Key(str(ref._replace(lang=None)), ref.lang or "", rule)) in table
-    ]
-
-
-def _sum(rows: Iterable[_Row]) -> _Row:
-    """Return the scores and times of several rows in one."""
-    total = _Row()
-    for row in rows:
-        total.seconds += row.seconds
-        for kind, scores in row.scores.items():
-            total.scores[kind] += scores
-    return total
-
-
-def _cells(rule: str, row: _Row) -> list[str | Text]:
-    """Return the means, coloured where `exact` promises their value, and the median time."""
-    promised = {"solutions": 1.0, "gaming": 0.0} if rule == "exact" else {}
-    cells: list[str | Text] = []
-    for kind in _KINDS:
-        mean = fmean(row.scores[kind])
-        style = "" if kind not in promised else "green" if mean == promised[kind] else "bold red"
-        cells.append(Text(f"{mean:.3f}", style=style))
-    return [*cells, f"{median(row.seconds) * 1e6:,.0f}"]

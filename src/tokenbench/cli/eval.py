@@ -1,109 +1,129 @@
 """`tokenbench eval`: a model's completions and scores, in a folder of their own."""
 
 import json
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Any, Final, NamedTuple
 
 import typer
 from typer import Argument, Option
 
+from tokenbench.checks import integer, one_of
 from tokenbench.cli import options
 from tokenbench.cli.render import one_line
 from tokenbench.cli.run_display import MAX_PARTS, RunDisplay, show_run
-from tokenbench.datasets import Dataset, spread
-from tokenbench.errors import ClientError, SourceError, TokenbenchError
-from tokenbench.extraction import ExtractName
+from tokenbench.cli.streams import DONE
+from tokenbench.datasets import spread
+from tokenbench.errors import ClientError, SourceError, TokenbenchError, expected, unknown
+from tokenbench.extraction import EXTRACTS
 from tokenbench.integrations import parse_rules
 from tokenbench.item import Item, Json
-from tokenbench.prompts import STYLES, Style
+from tokenbench.prompts import STYLES
 from tokenbench.run.clients import CLIENTS, Options, Sampling, client
 from tokenbench.run.evaluation import Engine, evaluate, run_locally
 from tokenbench.run.results import ITEMS, MANIFEST, read, read_manifest
+from tokenbench.scoring import RULES
 
-_CLIENT_OPTIONS: Final = {
-    "openai": ("base_url", "api_key", "concurrency", "timeout", "retries"),
-    "vllm": ("batch",),
-    "transformers": ("batch", "device"),
-}
+_SOURCES: Final = ("suite", "items", "task", "published")
+_CLIENT_SETTINGS: Final = (
+    "chat", "base_url", "api_key", "concurrency", "timeout", "retries", "batch", "device",
+)  # fmt: skip
 
 
-class Where(StrEnum):
-    """Where the work is done."""
+class _Setting(NamedTuple):
+    """A line of the file of settings: its meaning and its default.
 
-    local = "local"
-    ray = "ray"
+    The default of an `is_open` one depends on something else, or there is none; then `value` is an
+    example, whose type is that of the setting.
+    """
+
+    help: str
+    value: Any
+    is_open: bool = True
+
+
+def _default(meaning: str, value: Any) -> _Setting:
+    return _Setting(meaning, value, is_open=False)
+
+
+_SETTINGS: Final[Mapping[str, _Setting]] = {
+    "task": _Setting("Parts: task[:lang[:variant]], optionally @level and =weight.", ["reord:zh"]),
+    "suite": _Setting("A paper's suite, instead: tase, charbench, execute or adt.", "tase"),
+    "items": _Setting("Items or flat rows as JSON Lines, instead.", "items.jsonl"),
+    "published": _Setting("Published items, instead: a name and a path.", ["tase", "DIR"]),
+    "lang": _Setting("Of a suite, only these languages.", ["zh"]),
+    "n": _Setting("Number of items in all; by default all, or 1000 of parts.", 1000),
+    "seed": _default("Random seed of the items.", 0),
+    "split": _Setting("train, validation or test; charbench has all three.", "test"),
+    "level": _Setting("Difficulty from 0 to 9, for parts without @level.", 3),
+    "unique": _default("Whether no instance is asked about twice.", False),
+    "param": _Setting("Difficulty parameters.", ["length=20..30"]),
+    "style": _default(f"Prompt style: {', '.join(STYLES)}.", "direct"),
+    "system": _Setting("System message before each prompt.", "Answer in <answer> tags."),
+    "byte_level": _default("Whether prompts are sent as one token per byte.", False),
+    "chat": _Setting("Whether prompts are chat messages; by default as the model needs.", True),
+    "samples": _default("Number of completions per item.", 1),
+    "temperature": _Setting("Sampling temperature; by default that of the suite's paper.", 0.7),
+    "top_p": _Setting("Nucleus sampling; the same.", 0.95),
+    "top_k": _Setting("Top-k sampling; the same; 0 means no limit.", 50),
+    "max_tokens": _default("Longest completion, in tokens.", 8192),
+    "stop": _default("Texts at which a completion ends.", []),
+    "sampling_seed": _Setting("Seed for sampling completions.", 0),
+    "rules": _Setting(f"Rules, of {', '.join(RULES)}; by default these, or published with the "
+        "style published.", ["exact", "graded"]),
+    "extract": _default(f"How to find the answer: {', '.join(EXTRACTS)}.", "answer"),
+    "client": _default(f"One of {', '.join(CLIENTS)}.", "openai"),
+    "model": _Setting("Model name, or the folder of a local model.", "NAME"),
+    "base_url": _Setting("openai: URL of the server; by default OPENAI_BASE_URL.", "http://…/v1"),
+    "api_key": _Setting("openai: by default OPENAI_API_KEY.", "KEY"),
+    "concurrency": _Setting("openai: concurrent requests.", 64),
+    "timeout": _Setting("openai: seconds per attempt.", 600.0),
+    "retries": _Setting("openai: retries per request.", 5),
+    "batch": _Setting("vllm, transformers: batch size; 256 and 8 by default.", 256),
+    "device": _Setting("transformers: device; the best by default.", "cuda"),
+    "extra": _Setting("Arguments of the engine; with openai, fields of the request.",
+        {"tensor_parallel_size": 2}),
+    "engine": _default("Where: local, in this process, or ray.", "local"),
+    "workers": _default("ray: number of workers.", 1),
+    "gpus": _default("ray: GPUs per worker.", 0.0),
+    "out": _Setting("Folder of the run.", "DIR"),
+}  # fmt: skip
+_NOUNS: Final = {
+    str: "a string", int: "a whole number", float: "a number", bool: "true or false",
+    list: "a list of strings", dict: "a table",
+}  # fmt: skip
 
 
 def evaluation(
-    specs: Annotated[list[str] | None, Argument(metavar="SPEC", show_default=False,
-        help="Parts of a mixture: task[:lang[:variant]], optionally @level and =weight, such as "
-        "reord:zh@3=2.")] = None,
+    config: Annotated[str | None, Argument(metavar="FILE", show_default=False,
+        help="Settings in TOML, as --write-config prints them; options override them.")] = None,
     *,
-    model: Annotated[str, Option(help="Model name, or the folder of a local model.")],
-    out: Annotated[str, Option("--out", "-o", metavar="DIR", help="Folder of the run.")],
-    kind: Annotated[str, Option("--client", metavar="NAME",
-        help=f"One of {', '.join(CLIENTS)}.")] = "openai",
+    tasks: Annotated[list[str] | None, Option("--task", "-t", metavar="SPEC",
+        help="A part: task[:lang[:variant]], optionally @level and =weight, such as reord:zh@3=2; "
+        "repeatable.")] = None,
     suite: options.Suite = None,
-    lang: options.Langs = None,
     items: Annotated[str | None, Option(metavar="FILE",
         help="Items or flat rows as JSON Lines.")] = None,
-    tasks: options.Tasks = None,
-    published: options.Published = None,
+    lang: options.Langs = None,
     n: Annotated[int | None, Option("--n", "-n", min=1,
-        help="Number of items in all; from a suite, file or published benchmark, evenly spaced.",
-        show_default="all; 1000 from a mixture")] = None,
-    seed: options.Seed = 0,
-    split: Annotated[str | None, Option(help="Split: train, validation or test.",
-        show_default="test; all three for charbench")] = None,
-    level: options.Level = None,
-    unique: options.Unique = False,
+        help="Number of items in all; from a suite or file, evenly spaced.",
+        show_default="all; 1000 of parts")] = None,
     param: options.Params = None,
-    style: Annotated[str, Option(help=f"Prompt style: {', '.join(STYLES)}.")] = "direct",
-    system: Annotated[str | None, Option(metavar="TEXT",
-        help="System message before each prompt.")] = None,
-    samples: Annotated[int, Option(min=1, help="Number of completions per item.")] = 1,
-    rules: Annotated[list[str] | None, Option("--rules", "--rule", metavar="NAMES",
-        help="Rules: exact, graded, published, published_graded; repeatable, or with commas.",
-        show_default="exact,graded; published with --style published")] = None,
-    extract: options.Extract = "answer",
-    temperature: Annotated[float | None, Option(min=0.0, help="Sampling temperature.",
-        show_default="0.7; 0 for charbench")] = None,
-    top_p: Annotated[float | None, Option(help="Nucleus sampling.",
-        show_default="0.95; 1 for charbench")] = None,
-    top_k: Annotated[int | None, Option(min=0, help="Top-k sampling; 0 means no limit.",
-        show_default="50; no limit for charbench")] = None,
-    max_tokens: Annotated[int, Option(min=1, help="Longest completion, in tokens.")] = 8192,
-    stop: Annotated[list[str] | None, Option(metavar="TEXT",
-        help="Stop string; repeatable.")] = None,
-    sampling_seed: Annotated[int | None, Option(help="Seed for sampling completions.",
-        show_default="none")] = None,
-    byte_level: Annotated[bool, Option("--byte-level",
-        help="Send prompts as one token per byte (not with openai).")] = False,
-    chat: Annotated[bool | None, Option("--chat/--no-chat", help="Send prompts as chat messages.",
-        show_default="yes for openai; otherwise if the model has a chat template")] = None,
+    style: Annotated[str | None, Option(help=f"Prompt style: {', '.join(STYLES)}.",
+        show_default="direct")] = None,
+    kind: Annotated[str | None, Option("--client", metavar="NAME",
+        help=f"One of {', '.join(CLIENTS)}.", show_default="openai")] = None,
     base_url: Annotated[str | None, Option(metavar="URL", help="openai: URL of the server.",
         show_default="OPENAI_BASE_URL")] = None,
-    api_key: Annotated[str | None, Option(metavar="KEY", help="openai: API key.",
-        show_default="OPENAI_API_KEY")] = None,
-    concurrency: Annotated[int | None, Option(min=1, help="openai: concurrent requests.",
-        show_default="64")] = None,
-    timeout: Annotated[float | None, Option(help="openai: seconds per attempt.",
-        show_default="600")] = None,
-    retries: Annotated[int | None, Option(min=0, help="openai: retries per request.",
-        show_default="5")] = None,
-    batch: Annotated[int | None, Option(min=1, help="vllm, transformers: batch size.",
-        show_default="256; 8")] = None,
-    device: Annotated[str | None, Option(help="transformers: device, such as cuda or cpu.",
-        show_default="the best")] = None,
-    extra: Annotated[list[str] | None, Option(metavar="NAME=JSON",
-        help="An argument of the engine, such as tensor_parallel_size=2, or with openai a field of "
-        "the request; repeatable.")] = None,
-    engine: Annotated[Where, Option(help="Run in this process or on Ray.")] = Where.local,
-    workers: Annotated[int, Option(min=1, help="ray: number of workers.")] = 1,
-    gpus: Annotated[float, Option(min=0.0, help="ray: GPUs per worker.")] = 0.0,
+    model: Annotated[str | None, Option(help="Model name, or the folder of a local model.")] = None,
+    max_tokens: Annotated[int | None, Option(min=1, help="Longest completion, in tokens.",
+        show_default="8192")] = None,
+    out: Annotated[str | None, Option("--out", "-o", metavar="DIR",
+        help="Folder of the run.")] = None,
+    write_config: Annotated[bool, Option("--write-config",
+        help="Print all settings with their defaults as FILE takes them, and exit.")] = False,
     show_all: Annotated[bool, Option("--all",
         help=f"Show each part in the table, also if there are over {MAX_PARTS}.")] = False,
     as_json: Annotated[bool, Option("--json",
@@ -117,97 +137,163 @@ def evaluation(
     without the items' source. The exit status is 0 if every completion is there, 1 if some requests
     failed, 2 after an error that stops every request.
     """
-    options.check_names(suite, published)
-    tasks = options.name_parts(specs, tasks)
-    sources = {"suite": suite, "items": items, "task": tasks, "published": published}
-    names = [name for name, value in sources.items() if value]
-    benchmark = suite or (published[0] if published else None)
-    defaults = Sampling.of(benchmark) if benchmark else Sampling()
-    if not names and _has_run(out):
-        # Which benchmark its items come from need not be said again.
-        defaults = Options.from_json(read_manifest(Path(out))["options"]).sampling
-    sampling = Sampling(
-        temperature=defaults.temperature if temperature is None else temperature,
-        top_p=defaults.top_p if top_p is None else top_p,
-        top_k=defaults.top_k if top_k is None else top_k or None,
-        max_tokens=max_tokens,
-        stop=tuple(stop or ()),
-        seed=sampling_seed,
-    )
-    run_options = Options(
-        style=cast(Style, style), system=system, samples=samples, sampling=sampling,
-        rules=tuple(parse_rules(rules)) if rules else (),
-        extract=cast(ExtractName, extract), byte_level=byte_level,
-    )  # fmt: skip
-    client_options = client_arguments(
-        kind, extra or [], base_url=base_url, api_key=api_key, concurrency=concurrency,
-        timeout=timeout, retries=retries, batch=batch, device=device, chat=chat,
-    )  # fmt: skip
-    model_client = client(kind, model, **client_options)
-    work = _choose_engine(engine, workers, gpus)
-    if len(names) > 1 or not (names or _has_run(out)):
+    if write_config:
+        typer.echo("".join(_lines_of_settings()), nl=False)
+        return DONE
+    typed = {
+        "task": tasks, "suite": suite, "items": items, "lang": lang, "n": n, "param": param,
+        "style": style, "client": kind, "base_url": base_url, "model": model,
+        "max_tokens": max_tokens, "out": out,
+    }  # fmt: skip
+    settings = _settings(config, {name: value for name, value in typed.items() if value})
+    folder = settings["out"]
+    names = [name for name in _SOURCES if settings[name]]
+    if len(names) > 1 or not (names or _has_run(folder)):
         raise TokenbenchError(
-            f"choose one of SPEC, --suite, --items and --published, not {len(names)}; or name a "
+            f"choose one of --task, --suite, --items and published, not {len(names)}; or name a "
             "run with --out to continue it"
         )
     if show_all and as_json:
         raise TokenbenchError("--all has no effect on --json: leave one of them out")
-    if not names:
-        options.refuse_options(
-            f"on the run in {out!r}, which continues with its own items",
-            "leave it out, or repeat --suite, --items, --task or --published",
-            n=n, seed=seed, split=split, level=level is not None, unique=unique, lang=lang,
-            param=param,
-        )  # fmt: skip
-    facts: dict[str, Json] = {name: published[0] if published else sources[name] for name in names}
-    if suite or tasks:
-        facts |= {"seed": seed, "split": split, "level": level}
-        facts |= {"unique": True} if unique else {}
-        facts |= {"lang": lang} if lang else {}
-        facts |= {"param": param} if param else {}
-    if n:
-        facts["n"] = n
-
-    def select() -> Sequence[Item]:
-        if not names:
-            return read(out).items
-        source = options.select_items(
-            tasks=tasks, suite=suite, published=published, items=items,
-            seed=seed, split=split or ("test" if tasks else None), level=level,
-            params=param or [], langs=lang or [], unique=unique,
-        )  # fmt: skip
-        if items and Path(items).name == ITEMS and _has_run(Path(items).parent):
-            source = list(map(read(Path(items).parent).localize, source))
-        return source[: n or options.N_MIXTURE_ITEMS] if tasks else spread(source, n)
-
-    selected = _select_or_resume(select, out, facts)
+    run_options = _run_options(settings, names)
+    model_client = client(settings["client"], settings["model"], **client_arguments(
+        settings["client"], settings["extra"] or {},
+        **{name: settings[name] for name in _CLIENT_SETTINGS},
+    ))  # fmt: skip
+    engine = _choose_engine(settings["engine"], settings["workers"], settings["gpus"])
+    facts = _facts(settings, names)
+    selected = _select_or_resume(lambda: _select(settings, names), folder, facts)
     # Before items are prepared; a complete run needs no server.
     check_connection = getattr(model_client, "check_connection", None)
-    if engine is not Where.local or _has_run(out):
+    if engine is not run_locally or _has_run(folder):
         check_connection = None
     facts["began"] = datetime.now(UTC).isoformat(timespec="seconds")
-    with RunDisplay(out, len(selected), progress, run_options) as display:
+    with RunDisplay(folder, len(selected), progress, run_options) as display:
         try:
             if check_connection is not None:
                 check_connection()
             run = evaluate(
-                selected,
-                model_client,
-                out,
-                options=run_options,
-                engine=work,
-                metadata=facts,
-                on_progress=display.update,
-            )
+                selected, model_client, folder,
+                options=run_options, engine=engine, metadata=facts, on_progress=display.update,
+            )  # fmt: skip
         except KeyboardInterrupt:
             display.note(f"stopped: {display.describe_saved()}")
             raise
         except ClientError as error:
             raise ClientError(f"{error}; {display.describe_saved()}") from None
-    drawn = selected if isinstance(selected, Dataset) else run.items
-    if shortage := options.describe_shortage(drawn, n, unique=unique):
-        typer.echo(shortage, err=True)
     return show_run(run, show_all=show_all, as_json=as_json)
+
+
+def _lines_of_settings() -> list[str]:
+    """Return the file of settings; a line that is left out has the default that it says."""
+    lines = ["# Settings for `tokenbench eval FILE.toml`. Take the # away from what you set.\n"]
+    for name, setting in _SETTINGS.items():
+        value = json.dumps(setting.value, ensure_ascii=False)
+        if isinstance(setting.value, dict):
+            pairs = [f"{key} = {json.dumps(one)}" for key, one in setting.value.items()]
+            value = f"{{ {', '.join(pairs)} }}"
+        lines.append(f"\n# {setting.help}\n{'# ' * setting.is_open}{name} = {value}\n")
+    return lines
+
+
+def _settings(path: str | None, typed: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all settings: the defaults, then those of a file, then those of options.
+
+    Raises:
+        SourceError: the file cannot be read.
+        TokenbenchError: a setting that does not exist, has another type, or is missing.
+    """
+    settings = {name: None if one.is_open else one.value for name, one in _SETTINGS.items()}
+    given = {} if path is None else _read_settings(path)
+    if any(name in typed for name in _SOURCES):
+        given = {name: value for name, value in given.items() if name not in _SOURCES}
+    settings |= {**given, **typed}
+    for name in ("model", "out"):
+        if settings[name] is None:
+            raise TokenbenchError("is missing", argument=name, remedy="--help lists the options")
+    if settings["n"] is not None:
+        integer("n", settings["n"], least=1)
+    return settings
+
+
+def _read_settings(path: str) -> dict[str, Any]:
+    try:
+        given = tomllib.loads(Path(path).read_text("utf-8"))
+    except OSError as error:
+        remedy = "FILE has settings; --task names a part"
+        raise SourceError(f"cannot read {path!r} ({error.strerror})", remedy=remedy) from None
+    except ValueError as error:
+        raise SourceError(f"{path!r} is not TOML: {error}") from None
+    for name, value in given.items():
+        if name not in _SETTINGS:
+            raise unknown("setting", name, _SETTINGS)
+        kind = type(_SETTINGS[name].value)
+        if kind is float and type(value) is int:
+            given[name] = value = float(value)
+        is_strings = not isinstance(value, list) or all(isinstance(one, str) for one in value)
+        if type(value) is not kind or not is_strings:
+            raise SourceError(f"{path!r}: {name} = {value!r:.80}: expected {_NOUNS[kind]}")
+    if len(given.get("published", ["", ""])) != 2:
+        raise expected("published", given["published"], "a name and a path")
+    return given
+
+
+def _run_options(settings: Mapping[str, Any], names: Sequence[str]) -> Options:
+    """Return how items are asked; the sampling is by default that of their suite or benchmark."""
+    benchmark = settings["suite"] or (settings["published"] or [None])[0]
+    defaults = Sampling.of(benchmark) if benchmark else Sampling()
+    if not names:
+        # Which benchmark its items come from need not be said again.
+        defaults = Options.from_json(read_manifest(Path(settings["out"]))["options"]).sampling
+    chosen = {
+        name: getattr(defaults, name) if settings[name] is None else settings[name]
+        for name in ("temperature", "top_p", "top_k")
+    }
+    sampling = Sampling(
+        **chosen | {"top_k": chosen["top_k"] or None},
+        max_tokens=settings["max_tokens"],
+        stop=tuple(settings["stop"]),
+        seed=settings["sampling_seed"],
+    )
+    asked = {name: settings[name] for name in ("style", "system", "samples", "byte_level")}
+    rules = tuple(parse_rules(settings["rules"])) if settings["rules"] else ()
+    return Options(**asked, sampling=sampling, rules=rules, extract=settings["extract"])
+
+
+def _facts(settings: Mapping[str, Any], names: Sequence[str]) -> dict[str, Json]:
+    """Return where the items come from, for the manifest."""
+    facts: dict[str, Json] = {
+        name: settings[name][0] if name == "published" else settings[name] for name in names
+    }
+    if settings["suite"] or settings["task"]:
+        facts |= {name: settings[name] for name in ("seed", "split", "level")}
+        more = {name: settings[name] for name in ("unique", "lang", "param")}
+        facts |= {name: value for name, value in more.items() if value}
+    return facts | ({"n": settings["n"]} if settings["n"] else {})
+
+
+def _select(settings: Mapping[str, Any], names: Sequence[str]) -> Sequence[Item]:
+    """Return the items that the settings name; those of the run, if they name none."""
+    how = {name: settings[name] for name in ("seed", "split", "level", "unique")}
+    langs, params, n = settings["lang"] or [], settings["param"] or [], settings["n"]
+    if not names:
+        options.refuse_options(
+            f"on the run in {settings['out']!r}, which continues with its own items",
+            "leave it out, or repeat where they come from",
+            **how | {"level": how["level"] is not None, "n": n, "lang": langs, "param": params},
+        )
+        return read(settings["out"]).items
+    tasks, items = settings["task"], settings["items"]
+    if tasks:
+        how["split"] = how["split"] or "test"
+    published = settings["published"] and tuple(settings["published"])
+    source = options.select_items(
+        tasks=tasks, suite=settings["suite"], published=published, items=items,
+        params=params, langs=langs, **how,
+    )  # fmt: skip
+    if items and Path(items).name == ITEMS and _has_run(Path(items).parent):
+        source = list(map(read(Path(items).parent).localize, source))
+    return source[: n or options.N_MIXTURE_ITEMS] if tasks else spread(source, n)
 
 
 def _has_run(folder: str | Path) -> bool:
@@ -240,20 +326,20 @@ def _select_or_resume(
     return selected
 
 
-def client_arguments(kind: str, extra: Sequence[str], **choices: Any) -> dict[str, Any]:
+def client_arguments(
+    kind: str, extra: Mapping[str, Json] | Sequence[str], **choices: Any
+) -> dict[str, Any]:
     """Return the arguments of a client.
 
-    Raises:
-        TokenbenchError: an option of another client.
+    Args:
+        kind: of the client.
+        extra: arguments of its engine, or fields of its requests; also in texts `name=value`.
+        **choices: its other arguments; None is its own default.
     """
     arguments = {name: value for name, value in choices.items() if value is not None}
-    for name in arguments:
-        owners = [owner for owner, names in _CLIENT_OPTIONS.items() if name in names]
-        if kind in _CLIENT_OPTIONS and owners and kind not in owners:
-            option = f"--{name.replace('_', '-')}"
-            raise TokenbenchError(f"{option} is an option of --client {', '.join(owners)}")
     if extra:
-        arguments["extra" if kind == "openai" else "engine"] = dict(map(_parse_extra, extra))
+        pairs = extra if isinstance(extra, Mapping) else dict(map(_parse_extra, extra))
+        arguments["extra" if kind == "openai" else "engine"] = dict(pairs)
     return arguments
 
 
@@ -267,10 +353,10 @@ def _parse_extra(text: str) -> tuple[str, Json]:
         return name, value
 
 
-def _choose_engine(where: Where, workers: int, gpus: float) -> Engine:
-    if where is Where.local:
+def _choose_engine(where: str, workers: int, gpus: float) -> Engine:
+    if one_of("engine", where, ("local", "ray")) == "local":
         if workers != 1 or gpus:
-            raise TokenbenchError("--workers and --gpus are options of --engine ray")
+            raise TokenbenchError("workers and gpus have no effect without engine = 'ray'")
         return run_locally
     # Imported here because few users have Ray.
     from tokenbench.run.ray_engine import on_ray

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from itertools import islice
 from typing import Annotated, Final, cast
@@ -10,20 +10,12 @@ from typing import Annotated, Final, cast
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.outputs import (
-    ITEM_COLUMNS,
-    RowKind,
-    check_file_options,
-    is_table,
-    open_rows,
-    read_ids,
-)
+from tokenbench.cli.outputs import ITEM_COLUMNS, RowKind, check_file_options, is_table, open_rows
 from tokenbench.cli.render import Meter, show_texts
 from tokenbench.cli.streams import (
     STANDARD,
     ItemLine,
     LineWriter,
-    defer_signals,
     open_input,
     open_output,
     read_items,
@@ -34,11 +26,10 @@ from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item, dumps
 from tokenbench.prompts import STYLES, Style, prompt
 from tokenbench.quoting import pluralize
-from tokenbench.tasks import TaskRef, as_ref, find_task, task
+from tokenbench.tasks import find_task
 from tokenbench.tasks.contract import UNBOUNDED
 
 _MAX_EXCLUDED_IN_A_ROW: Final = 1000
-_OVERLAP: Final = 0.5
 
 
 def items(
@@ -62,8 +53,6 @@ def items(
         help="Leave out items whose text occurs in this file, or in the files of this folder, or "
         "whose word is a line or field there; repeatable. A mixture draws more items to make up "
         "for them.")] = None,
-    overlap: Annotated[float | None, Option(show_default=str(_OVERLAP),
-        help="With --exclude: the share of an item's runs of words that must occur.")] = None,
     left_out: Annotated[str | None, Option(metavar="FILE",
         help="With --exclude: write a JSON line for each item left out, with the text that occurs, "
         "the share of it, the file and the reason in words.")] = None,
@@ -84,13 +73,11 @@ def items(
     parts = options.name_parts(specs, tasks)
     if sum(map(bool, (parts, suite, published))) > 1:
         raise TokenbenchError("choose one of SPEC, --suite and --published")
-    if not exclude and (left_out is not None or overlap is not None):
-        option = "--overlap" if left_out is None else "--left-out"
-        raise TokenbenchError(
-            f"{option} is about the items that --exclude leaves out: add --exclude"
-        )
+    if left_out is not None and not exclude:
+        raise TokenbenchError("--left-out lists the items that --exclude leaves out: add --exclude")
     check_file_options(out if out != STANDARD else left_out, append=append, force=force)
-    options.check_level(parts, level)
+    if level is not None and parts and all("@" in part for part in parts):
+        raise TokenbenchError(f"--level has no effect on {parts[0]!r}, which names a level")
     if rows and is_table(out):
         raise TokenbenchError("--rows is for JSON Lines: a table has rows anyway, leave it out")
     source = options.select_items(
@@ -116,27 +103,20 @@ def items(
         if left_out
         else nullcontext() as log,
     ):
-        ids = read_ids(out) if append else []
-        old_ids = set(ids)
         known = None
         if exclude:
             unit = "characters of --exclude read"
             with Meter(unit, None, progress, output=False, at_end=out == STANDARD) as meter:
-                known = TextIndex(
-                    exclude,
-                    _OVERLAP if overlap is None else overlap,
-                    lambda count: meter.step(count=count),
-                )
-        parts_by_id: dict[str, TaskRef] = {}
-        remaining, repeated = _Remaining(source, start, known, log), 0
+                known = TextIndex(exclude, progress=lambda count: meter.step(count=count))
+        ids: set[str] = set()
+        remaining = _Remaining(source, start, known, log)
         with Meter("items", total, progress, output=out == STANDARD) as meter:
             try:
                 for item in islice(remaining, total):
-                    repeated += item.id in old_ids
                     output.write(item)
                     meter.step()
                     if not isinstance(source, Dataset):
-                        parts_by_id[item.id] = TaskRef.of(item)
+                        ids.add(item.id)
             except KeyboardInterrupt:
                 # The signal may have come between taking an item and writing it.
                 taken = remaining.index - start - remaining.excluded
@@ -153,34 +133,14 @@ def items(
                 hint = "" if left_out or not remaining.excluded else "; --left-out FILE lists them"
                 left = pluralize(remaining.excluded, "item")
                 meter.note(f"left out {left} whose text occurs in the --exclude files{hint}")
-            # Where the file ends at --start, a small space repeats its instances, not the file.
-            if repeated and ids[-1] != _last_id(source[:start], known):
-                these = f"{repeated:,} of these {pluralize(total, 'item')}"
-                advice = _advise_start(_Remaining(source, remaining.index, known, None), old_ids)
-                meter.note(f"{out!r} already contained {these}{advice}")
             if isinstance(source, Dataset):
                 drawn = source[start : remaining.index]
-                if suite or unique or drawn.n_instances < len(drawn):
-                    size = options.describe_selection(
-                        drawn, n, unique=unique, n_left_out=remaining.excluded
-                    )
-                    meter.note(size)
-            elif suite:
-                meter.note(options.describe_items(output.written, parts_by_id))
-
-
-def _last_id(source: Sequence[Item], known: TextIndex | None) -> str | None:
-    """Return the id of the last of some items that is not left out."""
-    kept = (item.id for item in reversed(source) if known is None or known.find(item) is None)
-    return next(kept, None)
-
-
-def _advise_start(remaining: "_Remaining", old_ids: Set[str]) -> str:
-    """Return which --start gives the first item that a file does not contain; "" if none does."""
-    for item in islice(remaining, len(old_ids) + 1):
-        if item.id not in old_ids:
-            return f": to append others, use --start {remaining.index - 1}"
-    return ""
+                n_items, n_different = len(drawn), drawn.n_instances
+            else:
+                n_items, n_different = output.written + remaining.excluded, len(ids)
+                n_different += remaining.excluded
+            if suite or unique or n_different < n_items:
+                meter.note(options.describe_size(n_items, n_different, remaining.excluded))
 
 
 def _row_json(item: Item) -> str:
@@ -211,9 +171,8 @@ class _Remaining:
             item = self._source[self.index]
             found = None if self._known is None else self._known.find(item)
             in_a_row = in_a_row + 1 if found else 0
-            with defer_signals():
-                self.index += 1
-                self.excluded += found is not None
+            self.index += 1
+            self.excluded += found is not None
             if found is None:
                 yield item
                 continue
@@ -225,7 +184,7 @@ class _Remaining:
             if in_a_row == _MAX_EXCLUDED_IN_A_ROW and count_items(self._source) == UNBOUNDED:
                 raise DifficultyError(
                     f"{_MAX_EXCLUDED_IN_A_ROW} items in a row occur in the --exclude files: choose "
-                    "other tasks, or a higher --overlap"
+                    "other tasks or longer texts"
                 )
 
 
@@ -234,8 +193,6 @@ def show(
         help="A part to draw from, task[:lang[:variant]] and optionally @level, or a file of "
         "items (- is standard input; ./reord is a file of that name).")],
     seed: Annotated[int, Option(help="For a part: random seed.")] = 0,
-    split: Annotated[str, Option(help="For a part: train, validation or test.")] = "train",
-    level: options.Level = None,
     index: Annotated[int, Option(min=0, max=UNBOUNDED - 1,
         help="For a part: the index of the item.")] = 0,
     param: options.DrawParams = None,
@@ -245,38 +202,23 @@ def show(
     reveal: Annotated[bool, Option("--reveal", help="Also show solution and target.")] = False,
 ) -> None:  # fmt: skip
     """Show one item: its prompt, its origin and, with --reveal, its solution."""
+    is_task = find_task(re.split("[:@]", source)[0]) is not None
     # A task's name begins a part, even if there is such a file.
-    if find_task(re.split("[:@]", source)[0]) is None and _is_file(source):
+    if not is_task and (source == STANDARD or os.path.exists(source)):
         options.refuse_options(
-            "on a file", "use --line or --id",
-            param=param, seed=seed, split=split != "train", level=level is not None, index=index,
-        )  # fmt: skip
+            "on a file", "use --line or --id", param=param, seed=seed, index=index
+        )
         item = _find_in_file(source, line, ident)
     elif line is not None or ident is not None:
         raise TokenbenchError(f"--line and --id need a file: for {source!r}, use --index")
     else:
-        options.check_level([source], level)
-        params = param or []
-        part = options.mix_parts([source], seed=seed, split=split, level=level, params=params)
-        item = part[index]
+        try:
+            item = options.mix_parts([source], seed=seed, params=param or [])[index]
+        except UnknownNameError as error:
+            raise error if is_task else UnknownNameError(f"no such file, and {error}") from None
     answers = [("", ""), ("solution", item.solution), *_fields(item.target)] if reveal else []
     origin = [("", ""), ("id", item.id), *_fields(item.meta)]
     show_texts(item_title(item), [("", prompt(item, cast(Style, style))), *answers, *origin])
-
-
-def _is_file(source: str) -> bool:
-    """Return whether the argument of `show` names a file, not a part.
-
-    Raises:
-        UnknownNameError: there is neither such a file nor such a task.
-    """
-    if source == STANDARD or os.path.exists(source):
-        return True
-    try:
-        task(as_ref(source).task)
-    except UnknownNameError as error:
-        raise UnknownNameError(f"no such file, and {error}") from None
-    return False
 
 
 def item_title(item: Item) -> str:

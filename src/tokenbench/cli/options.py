@@ -4,42 +4,31 @@ A source of items is a mixture of tasks, one task with difficulty parameters, a 
 benchmark or a file of items.
 """
 
-import os
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Annotated, Any, Final, TypeAlias, cast
 
 from typer import Argument, Option
 
-from tokenbench.builtin import PAPERS, SuiteName
+from tokenbench.builtin import SuiteName
+from tokenbench.checks import one_of
 from tokenbench.cli.completion import PUBLISHED
 from tokenbench.cli.streams import BadLine, open_input, read_items
 from tokenbench.datasets import Dataset, mixture, parts_of
 from tokenbench.errors import (
     DifficultyError,
-    MissingExtraError,
     RepeatedItemsWarning,
     SourceError,
     TokenbenchError,
-    UnknownNameError,
-    unknown,
+    expected,
 )
 from tokenbench.extraction import EXTRACTS
 from tokenbench.item import Item
 from tokenbench.quoting import pluralize
 from tokenbench.suites import part_names as suite_part_names
 from tokenbench.suites import suite as load_suite
-from tokenbench.tasks import (
-    TaskRef,
-    as_ref,
-    attach_files,
-    catalog,
-    find_task,
-    task,
-    unknown_param,
-    user_files,
-)
+from tokenbench.tasks import TaskRef, as_ref, attach_files, catalog, task, unknown_param, user_files
 from tokenbench.tasks.params import IntRange
 
 # The block over which a mixture has its exact proportions.
@@ -60,7 +49,8 @@ Published: TypeAlias = Annotated[tuple[str, str] | None, Option(
     metavar="NAME PATH", help="Published items: tase, cute, execute or charbench, and the path of "
     "a checkout (for charbench, a single file works too).")]
 Items: TypeAlias = Annotated[str | None, Option(
-    metavar="FILE", help="Items or flat rows as JSON Lines; - is standard input.")]
+    metavar="FILE", help="Items or flat rows: JSON Lines, or a table with a name in .csv or "
+    ".parquet; - is standard input.")]
 Seed: TypeAlias = Annotated[int, Option(help="Random seed.")]
 Params: TypeAlias = Annotated[list[str] | None, Option("--param", metavar="NAME=VALUE",
     help=_PARAM_HELP.format("with --items, the new path of a file that they were drawn from; "))]
@@ -121,15 +111,10 @@ def mix_parts(
     """
     weights = dict(map(_parse_weight, specs or part_names()))
     if len(weights) < len(specs):
-        raise TokenbenchError("a part is named twice: name each part once, with its weight")
-    common: dict[str, Any] = {"seed": seed, "split": split or "train", "level": level}
+        raise TokenbenchError("a part is named twice", remedy="name each once, with its weight")
     values = _parse_params(params, list(weights))
-    try:
-        return mixture(weights, unique=unique, **common, **values)
-    except MissingExtraError as error:
-        if specs:
-            raise
-        raise MissingExtraError(f"{error}, or name tasks that need none") from None
+    common: dict[str, Any] = {"seed": seed, "split": split or "train", "level": level}
+    return mixture(weights, unique=unique, **common, **values)
 
 
 def draw_each(
@@ -157,7 +142,7 @@ def read_published(name: str, path: str) -> list[Item]:
         UnknownNameError: no such benchmark.
         SourceError: the path is not a checkout of it.
     """
-    check_names(None, (name, path))
+    one_of("published benchmark", name, PUBLISHED)
     items: list[Item] = import_module(f"tokenbench.published.{name}").read(path)
     return items
 
@@ -175,41 +160,24 @@ def read_item_file(path: str, params: Sequence[str] = ()) -> Iterator[Item]:
         TokenbenchError: no item was drawn from a file of that name.
     """
     paths = dict(map(_split_param, params))
-    unused = dict(paths)
-    for item in _read_item_file(path):
-        own = {name: paths[name] for name in user_files(item) if name in paths}
-        for name in own:
-            unused.pop(name, None)
-        yield attach_files(item, **own) if own else item
-    if unused:
-        raise TokenbenchError(
-            f"--param {', '.join(unused)}: with --items it names the present path of a file that "
-            "the items were drawn from, and these name no such file; leave it out"
-        )
-
-
-def _read_item_file(path: str) -> Iterator[Item]:
+    unused = set(paths)
     with open_input(path) as stream:
         for line in read_items(path, stream):
             if isinstance(line, BadLine):
                 raise line.error
-            yield line.item
+            own = {name: paths[name] for name in user_files(line.item) if name in paths}
+            unused -= own.keys()
+            yield attach_files(line.item, **own) if own else line.item
+    if unused:
+        raise TokenbenchError(
+            f"--param {', '.join(sorted(unused))}: with --items it names the present path of a "
+            "file that the items were drawn from, and these name no such file; leave it out"
+        )
 
 
 def name_parts(specs: Sequence[str] | None, tasks: Sequence[str] | None) -> list[str]:
-    """Return the parts that arguments and `--task` name.
-
-    Raises:
-        UnknownNameError: one is a file.
-    """
-    parts = [*(specs or []), *(tasks or [])]
-    for part in parts:
-        if os.path.isfile(part) and find_task(part.partition(":")[0]) is None:
-            raise UnknownNameError(
-                f"unknown part {part!r}, but there is such a file: `show` takes a file of items, "
-                "and `try`, `attack` and `eval` take one after --items"
-            )
-    return parts
+    """Return the parts that arguments and `--task` name."""
+    return [*(specs or []), *(tasks or [])]
 
 
 def refuse_options(where: str, advice: str = "", /, **given: object) -> None:
@@ -234,30 +202,6 @@ def refuse_options(where: str, advice: str = "", /, **given: object) -> None:
         raise TokenbenchError(f"{' and '.join(names)} {verb} no effect {where}: {advice}")
 
 
-def check_level(parts: Sequence[str], level: int | None) -> None:
-    """Check that a part is without a level of its own, if there is a level for those.
-
-    Raises:
-        TokenbenchError: all parts have one.
-    """
-    if level is not None and parts and all("@" in part for part in parts):
-        raise TokenbenchError(
-            f"--level has no effect on {parts[0]!r}, which names a level: leave out one of them"
-        )
-
-
-def check_names(suite: str | None, published: tuple[str, str] | None) -> None:
-    """Check that a suite and a published benchmark exist, before anything depends on them.
-
-    Raises:
-        UnknownNameError: one does not.
-    """
-    if suite is not None and suite not in PAPERS:
-        raise unknown("suite", suite, PAPERS)
-    if published and published[0] not in PUBLISHED:
-        raise unknown("published benchmark", published[0], PUBLISHED)
-
-
 def select_items(
     *,
     tasks: Sequence[str] | None,
@@ -278,11 +222,10 @@ def select_items(
             has no effect.
         SourceError: a file that cannot be read.
     """
-    check_names(suite, published)
     if items or published:
         refuse_options(
             f"on {'--items' if items else '--published'}",
-            seed=seed, split=split is not None, level=level is not None, lang=langs,
+            seed=seed, split=split, level=level is not None, lang=langs,
             param=params if published else None, unique=unique,
         )  # fmt: skip
         if published:
@@ -294,59 +237,28 @@ def select_items(
     if suite:
         choices = {"seed": seed, "split": split, "level": level, "langs": list(langs) or None}
         given: Any = {key: value for key, value in choices.items() if value is not None}
-        values = _parse_params(params, suite_part_names(cast(SuiteName, suite)))
+        given |= _parse_params(params, suite_part_names(cast(SuiteName, suite))) if params else {}
         with warnings.catch_warnings():
             # The commands say what repeats among the items that they select.
             warnings.simplefilter("ignore", RepeatedItemsWarning)
-            return load_suite(cast(SuiteName, suite), unique=unique, **given, **values)
+            return load_suite(cast(SuiteName, suite), unique=unique, **given)
     if langs:
-        advice = "name the language with the task, as in reord:zh"
-        raise TokenbenchError(f"--lang needs --suite: {advice}")
+        raise TokenbenchError("--lang needs --suite: name the language with the task, as reord:zh")
     return mix_parts(tasks or [], seed=seed, split=split, level=level, params=params, unique=unique)
 
 
-def describe_selection(
-    items: Dataset, n: int | None = None, *, unique: bool = False, n_left_out: int = 0
-) -> str:
-    """Return what repeats or ran out among items, or else how many there are, in one line.
+def describe_size(n_items: int, n_different: int, n_left_out: int = 0) -> str:
+    """Return how many items there are, and about how many different instances, in one line.
 
-    Args:
-        items: the selected items.
-        n: the number that was asked for.
-        unique: whether no instance was to occur again.
-        n_left_out: the number of these items that --exclude left out.
-
-    >>> describe_selection(load_suite("tase", size=2))
-    '84 items in all, of 42 parts'
+    >>> describe_size(90, 77)
+    '90 items ask about 77 different instances; --unique leaves out repeats'
     """
-    shortage = describe_shortage(items, n, unique=unique, n_left_out=n_left_out)
-    return shortage or _describe_size(len(items) - n_left_out, len(items.parts()))
-
-
-def describe_items(n: int, parts: Mapping[str, TaskRef]) -> str:
-    """Return how many of n items, whose parts are by id, repeat others, or how many there are."""
-    return _describe_repeats(n, len(parts)) or _describe_size(n, len(set(parts.values())))
-
-
-def _describe_size(n_items: int, n_parts: int) -> str:
-    return f"{pluralize(n_items, 'item')} in all, of {pluralize(n_parts, 'part')}"
-
-
-def describe_shortage(
-    items: Sequence[Item], n: int | None = None, *, unique: bool = False, n_left_out: int = 0
-) -> str:
-    """Return what repeats or ran out among items, in one line; "" if nothing does."""
-    if unique and n is not None and (n_items := len(items) - n_left_out) < n:
-        found = pluralize(n_items, "item")
-        return f"only {found}: {n:,} need more different instances than there are"
-    different = items.n_instances if isinstance(items, Dataset) else len({one.id for one in items})
-    return _describe_repeats(len(items), different)
-
-
-def _describe_repeats(n_items: int, n_different: int) -> str:
-    if n_different == n_items:
-        return ""
-    return f"{n_different:,} of {pluralize(n_items, 'item')} are different"
+    if n_different < n_items:
+        among = ", with those left out," if n_left_out else ""
+        instances = pluralize(n_different, "different instance")
+        items = pluralize(n_items, "item")
+        return f"{items}{among} ask about {instances}; --unique leaves out repeats"
+    return f"{pluralize(n_items - n_left_out, 'item')} in all"
 
 
 def _parse_weight(spec: str) -> tuple[str, float]:
@@ -354,9 +266,7 @@ def _parse_weight(spec: str) -> tuple[str, float]:
     try:
         return part, float(weight) if equals else 1.0
     except ValueError:
-        raise TokenbenchError(
-            f"the weight of {part!r} must be a positive number, got {weight!r}"
-        ) from None
+        raise expected(f"the weight of {part!r}", weight, "a positive number") from None
 
 
 def _parse_params(texts: Sequence[str], parts: Sequence[str]) -> dict[str, Any]:
@@ -373,8 +283,7 @@ def _parse_params(texts: Sequence[str], parts: Sequence[str]) -> dict[str, Any]:
         kinds = [param for record in tasks for param in record.params if param.name == name]
         if not kinds:
             raise unknown_param(name, tasks)
-        is_range = isinstance(kinds[0], IntRange)
-        values[name] = _parse_range(text, value) if is_range else value
+        values[name] = _parse_range(name, value) if isinstance(kinds[0], IntRange) else value
         kinds[0].require(value)
     return values
 
@@ -386,12 +295,11 @@ def _split_param(text: str) -> tuple[str, str]:
     return name, value
 
 
-def _parse_range(text: str, value: str) -> int | tuple[int, int]:
+def _parse_range(name: str, value: str) -> int | tuple[int, int]:
     """Return a whole number, or a range `lo..hi` or `lo,hi`."""
     try:
-        low, *high = map(int, value.replace("..", ",").split(","))
+        low, *high = map(int, value.replace("..", ",").split(",", 1))
     except ValueError:
-        low, high = 0, [0, 0]
-    if len(high) > 1:
-        raise DifficultyError(f"--param {text!r}: write a whole number or a range lo..hi")
+        allowed = "a whole number or a range lo..hi"
+        raise expected(name, value, allowed, error=DifficultyError) from None
     return (low, high[0]) if high else low

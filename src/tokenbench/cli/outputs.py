@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 _CSV: Final = ".csv"
 _PARQUET: Final = ".parquet"
-_SUFFIXES: Final = (".jsonl", ".ndjson", _CSV, _PARQUET)
+ROW_SUFFIXES: Final = (".jsonl", ".ndjson", _CSV, _PARQUET)
 # Those of `Item.row`.
 ITEM_COLUMNS: Final[Mapping[str, type]] = {
     "id": str, "task": str, "version": int, "lang": str, "variant": str, "prompt": str,
@@ -47,14 +47,17 @@ class RowWriter(Generic[T]):
         can_append: whether those of a command that was stopped stay, so that another can go on.
     """
 
-    def __init__(self, write: Callable[[T], None], *, can_append: bool = True) -> None:
-        self._write, self.can_append = write, can_append
-        self.written = 0
+    def __init__(self, write: Callable[[T], None], lines: LineWriter | None = None) -> None:
+        self._write, self._lines = write, lines
+        self.written, self.can_append = 0, lines is not None
 
     def write(self, value: T) -> None:
         """Write one value."""
-        self._write(value)
-        self.written += 1
+        try:
+            self._write(value)
+        finally:
+            # Ctrl-C may come after the line was written.
+            self.written = self.written + 1 if self._lines is None else self._lines.written
 
 
 def read_ids(path: str) -> list[str]:
@@ -131,24 +134,29 @@ def open_rows(
     suffix = Path(path).suffix.lower()
     if suffix == _PARQUET:
         if append:
-            raise SourceError(f"{path!r}: nothing can be appended to Parquet: use .jsonl or .csv")
+            problem = f"{path!r}: nothing can be appended to Parquet"
+            raise SourceError(problem, remedy="use .jsonl or .csv")
         # Imported here because it is an extra, and large.
         from tokenbench.integrations.arrow import parquet_writer, schema_of
 
-        check_output_file(path, force=force, append=False, sources=sources)
+        check_output_file(path, force=force, sources=sources, suffixes=ROW_SUFFIXES)
         with parquet_writer(path, schema_of(kind.columns)) as add:
-            yield RowWriter(lambda value: add(kind.to_row(value)), can_append=False)
+            yield RowWriter(lambda value: add(kind.to_row(value)))
         return
     with open_output(
-        path, force=force, append=append, sources=sources, suffixes=_SUFFIXES
+        path, force=force, append=append, sources=sources, suffixes=ROW_SUFFIXES
     ) as lines:
         if suffix == _CSV:
             _write_header(lines, path, [*kind.columns])
-            yield RowWriter(
-                lambda value: lines.write(_csv_line(map(kind.to_row(value).get, kind.columns)))
-            )
+            # The head is not a value.
+            lines.written = 0
+            yield RowWriter(lambda value: lines.write(_to_csv(kind, value)), lines)
         else:
-            yield RowWriter(lambda value: lines.write(kind.to_json(value)))
+            yield RowWriter(lambda value: lines.write(kind.to_json(value)), lines)
+
+
+def _to_csv(kind: RowKind[T], value: T) -> str:
+    return _csv_line(map(kind.to_row(value).get, kind.columns))
 
 
 def _csv_line(cells: Iterable[object]) -> str:

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
-from typing import Final, TypeVar
+from typing import Final, Literal, TypeVar
 
 import typer
 from rich.box import HEAVY_HEAD
@@ -91,98 +91,78 @@ def show_table(
     title: str = "",
     right: Sequence[int] = (),
     sections: Sequence[int] = (),
+    optional: Sequence[int] = (),
+    see: str = "",
     err: bool = False,
 ) -> None:
-    """Print a table.
+    """Print a table; where a terminal is too narrow, fold its headers, then leave out columns.
+
+    A line on standard error says which columns are left out.
 
     Args:
-        headers: one for each column.
+        headers: one for each column; they are folded at spaces and underscores.
         rows: the cells; a pipe ignores the style of a `Text`.
         title: a line above the table.
         right: indices of the columns to align to the right.
         sections: indices of the rows to draw a line below.
+        optional: indices of the columns that can be left out, the first one first.
+        see: what shows the columns that are left out, such as "see --json".
         err: print to standard error instead of standard output.
     """
     terminal = is_terminal(err=err)
     title = escape_controls(title)
+    plain = Console(file=StringIO(), width=_NO_WRAP_WIDTH, color_system=None, force_terminal=False)
+    if not terminal:
+        if title:
+            typer.echo(f"{title}\n", err=err)
+        with plain.capture() as capture:
+            plain.print(_draw(headers, rows, range(len(headers)), right, sections, framed=False))
+        for line in capture.get().removesuffix("\n").split("\n"):
+            typer.echo(line.rstrip(), err=err)
+        return
+    folded = [re.sub("[ _]", "\n", header) for header in headers]
+    for heads, n_dropped in [(headers, 0), *((folded, n) for n in range(len(optional) + 1))]:
+        kept = [index for index in range(len(headers)) if index not in optional[:n_dropped]]
+        table = _draw(heads, rows, kept, right, sections, framed=True)
+        if plain.measure(table).maximum <= line_width(err=err):
+            break
+    screen = console(err=err)
+    if title:
+        # Not within the table, whose width it may exceed; a Text, as a str is read as markup.
+        screen.print(Text(title, style="italic"))
+    screen.print(table)
+    if n_dropped:
+        names = ", ".join(dict.fromkeys(headers[index] for index in optional[:n_dropped]))
+        advice = f"widen the terminal{see and ', or '}{see}"
+        typer.echo(f"not in the table, for lack of space: {names}; {advice}", err=True)
+
+
+def _draw(
+    headers: Sequence[str],
+    rows: Sequence[Sequence[str | Text]],
+    kept: Sequence[int],
+    right: Sequence[int],
+    sections: Sequence[int],
+    *,
+    framed: bool,
+) -> Table:
     table = Table(
         header_style="bold",
-        box=HEAVY_HEAD if terminal else None,
-        padding=(0, 1) if terminal else (0, 2, 0, 0),
-        pad_edge=terminal,
+        box=HEAVY_HEAD if framed else None,
+        padding=(0, 1) if framed else (0, 2, 0, 0),
+        pad_edge=framed,
     )
-    for index, header in enumerate(headers):
-        table.add_column(header, justify="right" if index in right else "left", overflow="fold")
-    for index, row in enumerate(rows):
+    for index in kept:
+        justify: Literal["right", "left"] = "right" if index in right else "left"
+        table.add_column(headers[index], justify=justify, overflow="fold")
+    for number, row in enumerate(rows):
         # rich measures a tab as one cell and draws it as up to eight.
         texts = [
             cell if isinstance(cell, Text) else Text(escape_controls(cell).replace("\t", " "))
-            for cell in row
+            for cell in map(row.__getitem__, kept)
         ]
-        table.add_row(*texts, end_section=index in sections)
-    if terminal:
-        screen = console(err=err)
-        if title:
-            # Not within the table, whose width it may exceed; a Text, as a str is read as markup.
-            screen.print(Text(title, style="italic"))
-        screen.print(table)
-        return
-    if title:
-        typer.echo(f"{title}\n", err=err)
-    plain = Console(file=StringIO(), width=_NO_WRAP_WIDTH, color_system=None, force_terminal=False)
-    with plain.capture() as capture:
-        plain.print(table)
-    for line in capture.get().removesuffix("\n").split("\n"):
-        typer.echo(line.rstrip(), err=err)
-
-
-def fits(
-    headers: Sequence[str], rows: Sequence[Sequence[str | Text]], *, err: bool = False
-) -> bool:
-    """Return whether a table needs no more than the width of a terminal; on a pipe all fit."""
-    return not is_terminal(err=err) or table_width(headers, rows) <= line_width(err=err)
-
-
-def table_width(headers: Sequence[str], rows: Sequence[Sequence[str | Text]]) -> int:
-    """Return the number of cells in a line of a table on a terminal, if no cell is wrapped.
-
-    >>> table_width(["task", "no\\nanswer"], [["freq", "0 %"]])
-    17
-    """
-    columns = zip(headers, *rows, strict=True)
-    widths = [
-        max(cell_len(line) for cell in column for line in str(cell).split("\n"))
-        for column in columns
-    ]
-    # Padding on both sides, and a border before each column and after the last one.
-    return sum(width + 3 for width in widths) + 1
-
-
-def narrow_table(
-    headers: Sequence[str],
-    rows: Sequence[Sequence[str | Text]],
-    optional: Sequence[int] = (),
-    *,
-    err: bool = False,
-) -> tuple[list[str], list[list[str | Text]]]:
-    """Return the headers and rows of a table that fits the terminal, if possible.
-
-    Headers are folded at spaces and underscores, then columns are left out.
-
-    Args:
-        headers: one for each column.
-        rows: the cells.
-        optional: indices of the columns that can be left out, the first one first.
-        err: as in `show_table`.
-    """
-    folded = [re.sub("[ _]", "\n", header) for header in headers]
-    layouts = [(headers, 0), *((folded, n) for n in range(len(optional) + 1))]
-    for heads, n_dropped in layouts:
-        kept = [index for index in range(len(headers)) if index not in optional[:n_dropped]]
-        narrow = [heads[index] for index in kept], [[row[index] for index in kept] for row in rows]
-        if fits(*narrow, err=err):
-            break
-    return narrow
+        table.add_row(*texts, end_section=number in sections)
+    return table
 
 
 def show_texts(title: str, parts: Sequence[tuple[str, str]], on: Console | None = None) -> None:

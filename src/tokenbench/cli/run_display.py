@@ -4,17 +4,11 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from itertools import accumulate, islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import typer
 
-from tokenbench.cli.render import (
-    Meter,
-    fits,
-    is_terminal,
-    one_line,
-    show_table,
-)
+from tokenbench.cli.render import Meter, one_line, show_table
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.errors import ClientError
 from tokenbench.prompts import describe_unread
@@ -24,11 +18,11 @@ from tokenbench.run.results import SUMMARY, Run
 from tokenbench.run.summary import RunProgress, percent
 
 _MAX_ERRORS: Final = 3
-_MANY_ITEMS: Final = 2000
 # The table of a run with more parts shows totals only.
 MAX_PARTS: Final = 60
 # Verdicts that have a column only where they occur.
 _RARE_CODES: Final = ("conflicting", "too_long")
+_INTERVAL: Final = "95 % interval"
 
 
 class RunDisplay:
@@ -36,16 +30,12 @@ class RunDisplay:
 
     def __init__(self, out: str, n_items: int, enabled: bool | None, options: Options) -> None:
         self._out, self._enabled, self._options = out, enabled, options
-        self._n_items = n_items
         self._stack = ExitStack()
         self._progress: RunProgress | None = None
         self._is_asking = False
         self._meter = self._new_meter("items prepared", n_items)
 
     def __enter__(self) -> "RunDisplay":
-        # A pipe gets no progress, and many items take a while.
-        if self._enabled is None and self._n_items >= _MANY_ITEMS and not is_terminal(err=True):
-            typer.echo(f"preparing {pluralize(self._n_items, 'item')}", err=True)
         self._stack.enter_context(self._meter)
         return self
 
@@ -162,50 +152,47 @@ def _show_summary(summary: Mapping[str, Any], run: Run, *, show_all: bool) -> No
         list(languages.items()) if 1 < len(languages) < len(parts) else [],
         [("all", summary["all"])],
     ]
-    groups = [group for section in sections for _, group in section]
-    seen = {code for group in groups for code in group["codes"]}
+    rows = [row for section in sections for row in section]
+    seen = {code for _, group in rows for code in group["codes"]}
     counts = ["no_answer", "unparsable", *(code for code in _RARE_CODES if code in seen), "cut_off"]
-    nonzero = [name for name in counts if any(_count(group, name) for group in groups)]
-    n_estimates = len(summary["rules"]) + len(summary["all"].get("pass_at", {}))
-    names = [name for section in sections for name, _ in section]
-    # A narrow terminal gets the first one that fits.
-    layouts = [
-        _Layout(counts, n_estimates, " "),
-        _Layout(counts, n_estimates, "\n"),
-        _Layout(nonzero, n_estimates, "\n"),
-        _Layout(nonzero, 1, "\n"),
-        _Layout([], 1, " "),
-        _Layout([], 0, " "),
+    estimates = [*summary["rules"], *(f"pass@{k}" for k in summary["all"].get("pass_at", {}))]
+    total = summary["all"]
+    n_items = total["different_items"]
+    sizes = ["items", "different"] if n_items < total["items"] else ["items"]
+    headers = ["task", *sizes, *(one for name in estimates for one in (name, _INTERVAL))]
+    first_count = len(headers)
+    headers += [name.replace("_", " ") for name in counts]
+    intervals = [index for index, name in enumerate(headers) if name == _INTERVAL]
+    zeros = [
+        first_count + index
+        for index, name in enumerate(counts)
+        if not any(_count(group, name) for _, group in rows)
     ]
-    for layout in layouts:
-        headers = ["task", *layout.headers(summary)]
-        rows = [
-            [name, *layout.cells(group, summary)] for name, group in zip(names, groups, strict=True)
-        ]
-        if fits(headers, rows):
-            break
-    ends = [index - 1 for index in accumulate(map(len, sections))]
-    show_table(headers, rows, right=range(1, len(headers)), sections=ends[:-1])
-    n_items = summary["all"]["different_items"]
-    if _has_repeats(summary):
+    show_table(
+        headers,
+        [[name, *_cells(group, summary["rules"], len(sizes), counts)] for name, group in rows],
+        right=range(1, len(headers)),
+        sections=[index - 1 for index in accumulate(map(len, sections))][:-1],
+        # Shares of 0 are left out first, then the intervals of all scores but the first.
+        optional=[
+            *zeros,
+            *reversed(intervals[1:]),
+            *(index for index in range(first_count, len(headers)) if index not in zeros),
+            intervals[0],
+        ],
+        see=f"see {str(run.folder / SUMMARY)!r}",
+    )
+    if n_items < total["items"]:
         typer.echo(
             f"each of the {pluralize(n_items, 'different item')} counts once in these scores; "
             "`tokenbench score` counts every completion",
             err=True,
         )
-    for rule, estimate in summary["all"]["scores"].items():
+    for rule, estimate in total["scores"].items():
         n_scored = estimate["items"] if estimate else 0
         if n_scored < n_items:
             different = pluralize(n_items, "different item")
             typer.echo(f"{rule}: {n_scored:,} of {different} have such a score", err=True)
-    left_out = [name.replace("_", " ") for name in nonzero if name not in layout.counts]
-    left_out += [] if layout.n_intervals else ["95 % intervals"]
-    if left_out:
-        typer.echo(
-            f"not in the table, for lack of space: {', '.join(left_out)}; widen the terminal, or "
-            f"see {str(run.folder / SUMMARY)!r}",
-            err=True,
-        )
     if not is_short:
         typer.echo(
             f"not in the table: {pluralize(len(parts), 'part')}; add --all, or see "
@@ -214,42 +201,19 @@ def _show_summary(summary: Mapping[str, Any], run: Run, *, show_all: bool) -> No
         )
 
 
-class _Layout(NamedTuple):
-    """The columns of the table after the first: counts, and how many estimates have intervals.
-
-    `space` is that between the words of a header.
-    """
-
-    counts: Sequence[str]
-    n_intervals: int
-    space: str
-
-    def headers(self, summary: Mapping[str, Any]) -> list[str]:
-        ks = summary["all"].get("pass_at", {})
-        counts = [name.replace("_", self.space) for name in self.counts]
-        items = ["items", "different"] if _has_repeats(summary) else ["items"]
-        return [*items, *summary["rules"], *(f"pass@{k}" for k in ks), *counts]
-
-    def cells(self, group: Mapping[str, Any], summary: Mapping[str, Any]) -> list[str]:
-        estimates = [
-            *(group["scores"][rule] for rule in summary["rules"]),
-            *(group["pass_at"][k] for k in summary["all"].get("pass_at", {})),
-        ]
-        cells = [f"{group['items']:,}"]
-        cells += [f"{group['different_items']:,}"] if _has_repeats(summary) else []
-        for index, estimate in enumerate(estimates):
-            if estimate is None:
-                cells.append("–")
-            elif index < self.n_intervals:
-                cells.append("{mean:.3f} [{low:.3f}, {high:.3f}]".format(**estimate))
-            else:
-                cells.append(f"{estimate['mean']:.3f}")
-        n = group["completions"]
-        return cells + [percent(_count(group, name), n) if n else "–" for name in self.counts]
-
-
-def _has_repeats(summary: Mapping[str, Any]) -> bool:
-    return bool(summary["all"]["different_items"] < summary["all"]["items"])
+def _cells(
+    group: Mapping[str, Any], rules: Sequence[str], n_sizes: int, counts: Sequence[str]
+) -> list[str]:
+    cells = [f"{group[name]:,}" for name in ("items", "different_items")[:n_sizes]]
+    for estimate in (
+        *(group["scores"][rule] for rule in rules),
+        *group.get("pass_at", {}).values(),
+    ):
+        cells += ["–", ""] if estimate is None else [
+            f"{estimate['mean']:.3f}", "[{low:.3f}, {high:.3f}]".format(**estimate)
+        ]  # fmt: skip
+    n = group["completions"]
+    return cells + [percent(_count(group, name), n) if n else "–" for name in counts]
 
 
 def _count(group: Mapping[str, Any], name: str) -> int:

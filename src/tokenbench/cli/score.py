@@ -2,12 +2,14 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from dataclasses import field as dataclass_field
 from enum import StrEnum
 from functools import partial
+from itertools import accumulate
+from operator import itemgetter
 from typing import Annotated, Any, Final, TypeAlias, cast
 
 import typer
@@ -15,18 +17,20 @@ from rich.text import Text
 from typer import Option
 
 from tokenbench.cli import options
-from tokenbench.cli.join import (
-    FIELD,
-    Completion,
-    Faults,
-    ItemFile,
-    Items,
-    PublishedItems,
-    join_completions,
-)
+from tokenbench.cli.join import FIELD, Completion, Faults, join_completions
 from tokenbench.cli.outputs import RowKind, check_file_options, discard, open_rows
-from tokenbench.cli.render import Meter, fits, show_table
-from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, ItemLine, display_name, open_output
+from tokenbench.cli.render import Meter, show_table
+from tokenbench.cli.streams import (
+    DONE,
+    SKIPPED,
+    STANDARD,
+    BadLine,
+    ItemLine,
+    display_name,
+    open_input,
+    open_output,
+    read_items,
+)
 from tokenbench.errors import SourceError, TokenbenchError, VersionError
 from tokenbench.extraction import EXTRACTS, ExtractName, candidates, text_of
 from tokenbench.integrations import parse_rules, validate
@@ -35,16 +39,16 @@ from tokenbench.prompts import describe_unread, reads_style
 from tokenbench.published.tables import Table
 from tokenbench.published.tables import table as published_table
 from tokenbench.quoting import pluralize
+from tokenbench.run.summary import percent
 from tokenbench.scoring import Verdict, check
 
-# Headers, and below them the names of groups in as many columns.
-_Layout: TypeAlias = tuple[tuple[str, ...], Sequence[tuple[str, ...]]]
 # The benchmark whose published tables are computed.
 _WITH_TABLES: Final = "tase"
 # The share of completions without an answer that is rather due to their form.
 _MIN_UNREAD: Final = 0.9
 _CODES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
-
+# Columns that are only there where the verdict or end occurs.
+_RARE: Final = ("conflicting", "too_long", "cut_off")
 
 # Published items have a file and a row.
 _VERDICTS: Final[RowKind[Mapping[str, Any]]] = RowKind(
@@ -83,7 +87,9 @@ def score(
         help="Stop at a line that cannot be used, or skip it.")] = OnError.fail,
     progress: options.Progress = None,
 ) -> int:  # fmt: skip
-    """Score completions: one verdict per line with its reason, and a summary on standard error.
+    """Score completions: one verdict per line with its reason, and a summary table.
+
+    The table is on standard output if --out names a file, else on standard error.
 
     If the first completion has an id, all are matched with items by id, otherwise by line.
     Completions of published items can also give their file and row (from 0). Of a run's
@@ -94,12 +100,11 @@ def score(
     if bool(items) == bool(published):
         raise TokenbenchError("choose one of --items and --published")
     if [items, *completions].count(STANDARD) > 1:
-        raise TokenbenchError("only one of the files can be standard input")
+        raise TokenbenchError("standard input is given for two files", remedy="name one of them")
     rules = parse_rules(rule or ["published" if published else "exact"])
-    if extract is not None and all(name.startswith("published") for name in rules):
-        raise TokenbenchError(
-            f"--extract has no effect with --rule {','.join(rules)}, as the published scorers find "
-            "answers in their own way: leave it out"
+    if all(name.startswith("published") for name in rules):
+        options.refuse_options(
+            "on the published scorers, which find answers in their own way", extract=extract
         )
     extract = extract or "answer"
     validate(extract=extract)
@@ -109,15 +114,18 @@ def score(
     with ExitStack() as stack:
         meter = stack.enter_context(Meter("completions", None, progress, output=out == STANDARD))
         faults = Faults(on_error is OnError.skip, meter.note)
-        source: Items = ItemFile(str(items), stack)
+        source: Iterable[ItemLine | BadLine]
         if published:
-            source = PublishedItems(options.read_published(*published))
+            source = map(_line_of, options.read_published(*published))
+        else:
+            source = read_items(str(items), stack.enter_context(open_input(str(items))))
         inputs = [*completions, *([items] if items else [])]
         output = stack.enter_context(open_rows(out, _VERDICTS, force=force, sources=inputs))
         totals = None
         if summary:
             totals = stack.enter_context(open_output(summary, force=force, sources=[*inputs, out]))
-        pairs = join_completions(source, completions, field=field, faults=faults)
+        keys = ("file and row", "id") if published else ("id",)
+        pairs = join_completions(source, completions, field=field, faults=faults, keys=keys)
         try:
             for completion, line in pairs:
                 item = line.item
@@ -133,7 +141,7 @@ def score(
                     verdicts = {}
                 for name, verdict in verdicts.items():
                     output.write(_verdict_row(completion, line, name, verdict))
-                    sums.add(item, name, verdict, completion.value)
+                    sums.add(item, name, verdict, completion)
                 meter.step()
         except KeyboardInterrupt:
             lost = "" if output.can_append else f"; {out!r} is not written"
@@ -147,7 +155,7 @@ def score(
         if totals is not None:
             totals.write(json.dumps(sums.as_json(faults.counts), ensure_ascii=False, indent=2))
     if output.written or faults.counts or sums.failed:
-        sums.show(faults.counts)
+        sums.show(faults.counts, err=out == STANDARD)
     else:
         names = ", ".join(map(display_name, completions))
         typer.echo(f"nothing to score, no completions in {names}", err=True)
@@ -159,6 +167,11 @@ def score(
             err=True,
         )
     return SKIPPED if faults.counts or sums.failed else DONE
+
+
+def _line_of(item: Item) -> ItemLine:
+    meta = item.meta
+    return ItemLine(f"{meta['file']}, row {meta['row']}", meta["row"], item.id, item)
 
 
 def _verdict_row(
@@ -173,26 +186,25 @@ def _verdict_row(
 
 
 @dataclass
-class _Group:
+class _Sum:
     """The sum of the verdicts on some items under one rule."""
 
     count: int = 0
     total: float = 0.0
     codes: Counter[str] = dataclass_field(default_factory=Counter)
 
-    def add(self, verdict: Verdict) -> None:
-        self.count += 1
-        self.total += verdict.score
-        self.codes[verdict.code] += 1
+    def add(self, other: "_Sum") -> None:
+        self.count += other.count
+        self.total += other.total
+        self.codes += other.codes
 
     def as_json(self) -> dict[str, Any]:
         shares = {code: self.codes[code] / self.count for code in _CODES if self.codes[code]}
         return {"n": self.count, "mean": self.total / self.count, "codes": shares}
 
-    def cells(self, codes: Sequence[str]) -> list[str | Text]:
-        mean = Text(f"{self.total / self.count:.4f}", style="bold")
-        shares = [f"{self.codes[code] / self.count:.1%}" for code in codes]
-        return [f"{self.count:,}", mean, *shares]
+
+# Sums by the name of a group, such as a task or a language, and by rule.
+_Groups: TypeAlias = defaultdict[str, defaultdict[str, _Sum]]
 
 
 class _Summary:
@@ -204,81 +216,79 @@ class _Summary:
     """
 
     def __init__(self, published: str | None) -> None:
-        self._groups: defaultdict[tuple[str, str, str, str], _Group] = defaultdict(_Group)
-        self._rules: defaultdict[str, _Group] = defaultdict(_Group)
+        self._sums: defaultdict[tuple[str, str, str, str], _Sum] = defaultdict(_Sum)
         self._scores: defaultdict[str, list[tuple[Item, float]]] = defaultdict(list)
-        self._files: defaultdict[str, defaultdict[str, _Group]] = defaultdict(
-            lambda: defaultdict(_Group)
-        )
+        self._files = _groups()
         self._published = published
         # An item of each task with answers in tags that a rule does not read.
         self._unread: dict[str, Item] = {}
         # Failed requests of a run: they have no completion to judge.
         self.failed = 0
 
-    def add(self, item: Item, rule: str, verdict: Verdict, completion: object) -> None:
+    def add(self, item: Item, rule: str, verdict: Verdict, completion: Completion) -> None:
         is_unread = not verdict.score and not reads_style(rule, item, "direct")
-        if is_unread and candidates(text_of(completion) or ""):
+        if is_unread and candidates(text_of(completion.value) or ""):
             self._unread.setdefault(item.task, item)
-        self._groups[item.task, item.lang, item.variant or "", rule].add(verdict)
-        self._rules[rule].add(verdict)
+        codes = [verdict.code, "cut_off"] if completion.cut_off else [verdict.code]
+        one = _Sum(1, verdict.score, Counter(codes))
+        self._sums[item.task, item.lang, item.variant or "", rule].add(one)
         if self._published == _WITH_TABLES:
             self._scores[rule].append((item, verdict.score))
         elif self._published:
-            self._files[rule][item.meta["file"]].add(verdict)
+            self._files[item.meta["file"]][rule].add(one)
 
     def is_unread(self) -> bool:
         """Return whether a rule of ours finds no answer in nearly all completions."""
-        ours = [sums for rule, sums in self._rules.items() if not rule.startswith("published")]
+        ours = [sums for rule, sums in self._rules().items() if not rule.startswith("published")]
         return any(sums.codes["no_answer"] >= _MIN_UNREAD * sums.count for sums in ours)
 
     def as_json(self, skipped: Counter[str]) -> dict[str, Any]:
         groups = [
-            {"task": task, "lang": lang, "variant": variant or None, "rule": rule} | group.as_json()
-            for (task, lang, variant, rule), group in sorted(self._groups.items())
+            {"task": task, "lang": lang, "variant": variant or None, "rule": rule} | sums.as_json()
+            for (task, lang, variant, rule), sums in sorted(self._sums.items())
         ]
-        rules = {rule: group.as_json() for rule, group in self._rules.items()}
+        rules = {rule: sums.as_json() for rule, sums in self._rules().items()}
         result: dict[str, Any] = {"groups": groups, "rules": rules, "skipped": dict(skipped)}
         result["failed"] = self.failed
         if self._published == _WITH_TABLES:
             result["published"] = {rule: asdict(table) for rule, table in self._tables().items()}
         elif self._published:
             result["published"] = {
-                rule: {"files": {file: group.as_json() for file, group in files.items()}}
-                for rule, files in self._files.items()
+                rule: {"files": {file: sums[rule].as_json() for file, sums in self._files.items()}}
+                for rule in rules
             }
         return result
 
-    def show(self, skipped: Counter[str]) -> None:
-        """Print the summary as tables on standard error."""
-        keys = sorted(self._groups)
-        groups = [self._groups[key] for key in keys] + [*self._rules.values()]
-        names: list[tuple[str, ...]] = [*keys, *(("all", "", "", rule) for rule in self._rules)]
-        joined = [(":".join(filter(None, name[:3])), name[3]) for name in names]
-        layouts: list[_Layout] = [
-            (("task", "lang", "variant", "rule"), names),
-            (("task", "rule"), joined),
-        ]
-        left_out = _show_groups(groups, layouts, sections=[len(keys) - 1])
+    def show(self, skipped: Counter[str], *, err: bool) -> None:
+        """Print the summary as tables, with notes about them on standard error."""
+        # A part is named task:language, so that a task or a language alone is a total.
+        parts = self._by(lambda part: ":".join(filter(None, part)))
+        tasks, langs = self._by(itemgetter(0)), self._by(itemgetter(1))
+        totals = [total for total in (tasks, langs) if 1 < len(total) < len(parts)]
+        _show_groups("task", [parts, *totals, {"all": self._rules()}], err=err)
         for rule, table in self._tables().items():
-            _show_published(rule, table)
-        for rule, files in self._files.items():
-            layouts = [(("published file",), [(file,) for file in files])]
-            left_out += _show_groups([*files.values()], layouts, mean=rule)
-        if left_out:
-            columns = ", ".join(dict.fromkeys(code.replace("_", " ") for code in left_out))
-            typer.echo(
-                f"not in the table, for lack of space: {columns}; widen the terminal, or add "
-                "--summary FILE",
-                err=True,
-            )
-        if unread := describe_unread(self._unread.values(), "direct", self._rules):
+            _show_published(rule, table, err=err)
+        if self._files:
+            _show_groups("published file", [self._files], err=err)
+        if unread := describe_unread(self._unread.values(), "direct", self._rules()):
             typer.echo(unread, err=True)
         if self.failed:
             typer.echo(f"not scored: {pluralize(self.failed, 'request')} of a run failed", err=True)
         if skipped:
             counts = ", ".join(f"{n} {kind.replace('_', ' ')}" for kind, n in skipped.items())
             typer.echo(f"skipped: {counts}", err=True)
+
+    def _by(self, name: Callable[[Sequence[str]], str]) -> _Groups:
+        groups = _groups()
+        for (*part, rule), sums in sorted(self._sums.items()):
+            groups[name(part)][rule].add(sums)
+        return groups
+
+    def _rules(self) -> dict[str, _Sum]:
+        rules: defaultdict[str, _Sum] = defaultdict(_Sum)
+        for (*_, rule), sums in self._sums.items():
+            rules[rule].add(sums)
+        return rules
 
     def _tables(self) -> dict[str, Table]:
         return {
@@ -287,38 +297,38 @@ class _Summary:
         }
 
 
+def _groups() -> _Groups:
+    return defaultdict(lambda: defaultdict(_Sum))
+
+
 def _show_groups(
-    groups: Sequence[_Group],
-    layouts: Sequence[_Layout],
-    *,
-    mean: str = "mean",
-    sections: Sequence[int] = (),
-) -> list[str]:
-    """Print the sums of verdicts as a table on standard error; return the codes that it leaves out.
-
-    A narrow terminal gets folded headers, then the last layout, then fewer codes.
-
-    Args:
-        groups: a row for each.
-        layouts: ways to name the groups, with headers.
-        mean: the header of the mean.
-        sections: as in `show_table`.
-    """
-    seen = set().union(*(group.codes for group in groups))
-    codes = [code for code in _CODES if code in seen]
-    fewer = [(layouts[-1], codes[:n], "\n") for n in range(len(codes), -1, -1)]
-    tables = [(layouts[0], codes, "_"), (layouts[0], codes, "\n"), *fewer]
-    for (columns, names), kept, space in tables:
-        headers = [*columns, "n", mean, *(code.replace("_", space) for code in kept)]
-        rows = [[*name, *group.cells(kept)] for name, group in zip(names, groups, strict=True)]
-        if fits(headers, rows, err=True):
-            break
-    right = range(len(columns), len(headers))
-    show_table(headers, rows, right=right, sections=sections, err=True)
-    return [code for code in codes if code not in kept]
+    head: str, sections: Sequence[Mapping[str, Mapping[str, _Sum]]], *, err: bool
+) -> None:
+    """Print a row for each group: its mean by each rule, the verdicts of the first rule."""
+    groups = [group for section in sections for group in section.items()]
+    rules = list(dict.fromkeys(rule for _, sums in groups for rule in sums))
+    seen = set().union(*(sums[rules[0]].codes for _, sums in groups)) if rules else ()
+    codes = ["no_answer", "unparsable", *(code for code in _RARE if code in seen)]
+    headers = [head, "completions", *rules, *(code.replace("_", " ") for code in codes)]
+    rows: list[list[str | Text]] = []
+    for name, sums in groups:
+        first = sums[rules[0]]
+        means = [Text(f"{sums[rule].total / first.count:.4f}", style="bold") for rule in rules]
+        shares = [percent(first.codes[code], first.count) for code in codes]
+        rows.append([name, f"{first.count:,}", *means, *shares])
+    n_columns = len(headers)
+    show_table(
+        headers,
+        rows,
+        right=range(1, n_columns),
+        sections=[end - 1 for end in accumulate(map(len, sections))],
+        optional=[*range(n_columns - 1, n_columns - len(codes) - 1, -1), 1],
+        see="add --summary FILE",
+        err=err,
+    )
 
 
-def _show_published(rule: str, table: Table) -> None:
+def _show_published(rule: str, table: Table, *, err: bool) -> None:
     numbers = {**table.tasks, "average": table.average, **table.languages}
     numbers |= {"EA": table.ea, "CA": table.ca, "KA": table.ka, "uniformity": table.uniformity}
     show_table(
@@ -326,7 +336,7 @@ def _show_published(rule: str, table: Table) -> None:
         [[name, "–" if value is None else f"{value:.4f}"] for name, value in numbers.items()],
         right=[1],
         sections=[len(table.tasks) - 1, len(table.tasks), len(table.tasks) + 3],
-        err=True,
+        err=err,
     )
     if table.misfiled:
         files = ", ".join(f"{file} as {lang}" for file, lang in table.misfiled.items())

@@ -50,23 +50,14 @@ def tasks(
 
 
 def _show_list(records: list[Task]) -> None:
-    rows: list[list[str | Text]] = [
-        [
-            Text(record.name, style="bold"),
-            _languages(record),
-            _sizes(record.name),
-            record.doc,
-        ]
-        for record in records
-    ]
+    rows: list[list[str | Text]] = []
+    for record in records:
+        many = len(record.langs) > _MAX_LANGUAGES_NAMED
+        langs = str(len(record.langs)) if many else " ".join(record.langs)
+        rows.append([Text(record.name, style="bold"), langs, _sizes(record.name), record.doc])
     show_table(["task", "languages", "instances", "what"], rows)
     if is_terminal():
         typer.echo("`tokenbench tasks TASK` shows variants, parameters, levels and sizes.")
-
-
-def _languages(record: Task) -> str:
-    many = len(record.langs) > _MAX_LANGUAGES_NAMED
-    return str(len(record.langs)) if many else " ".join(record.langs)
 
 
 def _sizes(name: str) -> str:
@@ -99,20 +90,12 @@ def _show_task(record: Task) -> None:
             for level in record.levels
         ])  # fmt: skip
         typer.echo()
-    counts = _instance_counts(record.name)
-    if counts:
-        show_table(
-            ["instances", *SPLITS],
-            [
-                [part, *(_count(by_split[split]["all"]) for split in SPLITS)]
-                for part, by_split in counts.items()
-            ],
-            right=range(1, 1 + len(SPLITS)),
-        )
-
-
-def _count(number: int | None) -> str:
-    return "no end" if number is None else f"{number:,}"
+    rows = [
+        [part, *("no end" if (n := sizes[split]["all"]) is None else f"{n:,}" for split in SPLITS)]
+        for part, sizes in (_instance_counts(record.name) or {}).items()
+    ]
+    if rows:
+        show_table(["instances", *SPLITS], rows, right=range(1, 1 + len(SPLITS)))
 
 
 def _instance_counts(name: str) -> dict[str, dict[str, dict[str, int | None]]] | None:

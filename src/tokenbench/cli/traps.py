@@ -1,7 +1,7 @@
 """`tokenbench traps` and `vocab`: the traps of a tokenizer's vocabulary, and what a file is."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
@@ -10,13 +10,14 @@ import typer
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.outputs import RowKind, open_rows
-from tokenbench.cli.render import Meter, one_line, show_table, show_texts
+from tokenbench.cli.outputs import ROW_SUFFIXES, RowKind, check_file_options, open_rows
+from tokenbench.cli.render import one_line, show_table, show_texts
 from tokenbench.cli.streams import DONE, STANDARD, check_output_file
 from tokenbench.errors import SourceError, TokenbenchError, needs_extra
 from tokenbench.item import dumps
 from tokenbench.quoting import first_few, pluralize, quote
 from tokenbench.text.sources import read_text, stamp
+from tokenbench.text.units import SCRIPTS
 from tokenbench.vocab import Vocabulary, bpe_model, load
 from tokenbench.vocab.files import recognize, tokenizer_file
 from tokenbench.vocab.word_filter import WordFilter, select_words
@@ -25,10 +26,11 @@ if TYPE_CHECKING:
     from tokenbench.vocab.traps import Match, TrapIndex
 
 _N_MATCHES: Final = 20
-# More rows than a table can show, and more matches than a command should choose.
-_MAX_ROWS: Final = 10_000
+# More matches than a command should choose.
 _MAX_CHOSEN: Final = 1_000_000
 _N_SCRIPTS: Final = 5
+# Shorter words hide each other everywhere.
+_MIN_RANKED: Final = 3
 _N_FREQUENT: Final = 60_000
 _OTHER_CASE: Final = 0.5  # of a rank
 # Lists of words do not contain them; tables, JSON and files of tokenizers do.
@@ -80,30 +82,24 @@ def traps(
         help="List the words that these two hide, written together.")] = None,
     count: Annotated[bool, Option("--count", help="Count matches and pairs of words.")] = False,
     sample: Annotated[int | None, Option(metavar="N", min=0, max=_MAX_CHOSEN,
-        help="Draw N different matches, all equally likely; more than "
-        f"{_MAX_ROWS:,} need --out.", show_default="20")] = None,
+        help="Draw N different matches, all equally likely.", show_default="20")] = None,
     rank: Annotated[int | None, Option(metavar="N", min=0, max=_MAX_CHOSEN,
-        help="List N matches, those of the commonest words in --dictionary first; more than "
-        f"{_MAX_ROWS:,} need --out.")] = None,
+        help="List N matches of two different words, the commonest in --dictionary first.")] = None,
     script: Annotated[str | None, Option(metavar="NAME",
         help="Only words of this script, such as Latin or Han.")] = None,
-    min_length: Annotated[int, Option(min=1, metavar="N",
-        help="Only words of N characters or more.")] = 1,
+    min_length: Annotated[int | None, Option(min=1, metavar="N",
+        help="Only words of N characters or more.", show_default="3 for --rank, else 1")] = None,
     max_length: Annotated[int | None, Option(min=1, metavar="N",
         help="Only words of N characters or less.", show_default="any")] = None,
     dictionary: Annotated[str | None, Option(metavar="FILE|LANG",
         help="Only words of a text file, one per line, commonest first; or the "
         f"{_N_FREQUENT:,} commonest words of a language, by wordfreq.")] = None,
-    seed: Annotated[int | None, Option(help="Random seed of --sample.", show_default="0")] = None,
-    show_all: Annotated[bool, Option("--all",
-        help=f"Show all matches of --hiding and --lookup, not only {_N_MATCHES}; with more than "
-        f"{_MAX_ROWS:,}, write a file.")] = False,
+    seed: Annotated[int, Option(help="Random seed of --sample.")] = 0,
     out: Annotated[str | None, Option("--out", "-o", metavar="FILE",
         help="Write all matches to a file, .csv, .parquet or .jsonl; - is standard output, in "
         "JSON Lines.",
         show_default="a table")] = None,
     force: options.Force = False,
-    progress: options.Progress = None,
 ) -> int:  # fmt: skip
     """List or count traps: words that appear where two words of a vocabulary are joined.
 
@@ -116,32 +112,20 @@ def traps(
     chosen = [name for name, value in actions.items() if value is not None]
     if len(chosen) > 1:
         raise TokenbenchError(f"choose one of {', '.join(actions)}, not {' and '.join(chosen)}")
-    is_listing = hiding is not None or lookup is not None
-    without_effect = {
-        "--out has no effect with --count": count and out is not None,
-        "--seed only has an effect on --sample": seed is not None
-        and chosen not in ([], ["--sample"]),
-        "--all only has an effect on a table of --hiding or --lookup": show_all and not is_listing,
-        "--out writes all matches without --all": show_all and is_listing and out is not None,
-        "--progress only has an effect with --out": progress is not None and out is None,
-        "--force only has an effect on a file that --out names": force and out in (None, STANDARD),
-    }
-    for message, is_given in without_effect.items():
-        if is_given:
-            raise TokenbenchError(f"{message}: leave it out")
+    if count:
+        options.refuse_options("with --count", out=out)
+    check_file_options(out, force=force)
     if rank is not None and dictionary is None:
         raise TokenbenchError("--rank needs --dictionary, which says how common words are")
-    n = max(rank or 0, sample or 0)
-    if out is None and n > _MAX_ROWS:
-        raise TokenbenchError(
-            f"a table has at most {_MAX_ROWS:,} rows: write {n:,} with --out FILE"
-        )
     sources = (tokenizer_file(path).path,)
     if out not in (None, STANDARD):
-        check_output_file(str(out), force=force, append=False, sources=sources)
+        # Before the index is made, and opened again below.
+        check_output_file(str(out), force=force, sources=sources, suffixes=ROW_SUFFIXES)
     common = None if dictionary is None else _read_dictionary(dictionary)
+    scripts = {name.casefold(): name for name in SCRIPTS}
     conditions: WordFilter = {
-        "script": script, "min_length": min_length, "max_length": max_length, "dictionary": common,
+        "script": script and scripts.get(script.casefold(), script), "max_length": max_length,
+        "min_length": min_length or (1 if rank is None else _MIN_RANKED), "dictionary": common,
     }  # fmt: skip
     # Wrong conditions raise here, before the index is made.
     select_words((), **conditions)
@@ -155,33 +139,23 @@ def traps(
     matches: Iterable[Match]
     if hiding is not None:
         matches = index.hiding(hiding)
-        n = len(matches)
     elif lookup is not None:
         matches = index.lookup(*lookup)
-        n = len(matches)
     elif rank is not None:
-        n = min(rank, index.count())
-        matches = islice(index.rank(_frequency(common or {})), n)
+        ranked = index.rank(_frequency(common or {}))
+        matches = islice((one for one in ranked if one.word1 != one.word2), rank)
     else:
-        n = min(_N_MATCHES, index.count()) if sample is None else sample
-        if n > index.count():
-            matches_there = pluralize(index.count(), "match", "matches")
-            raise TokenbenchError(f"--sample {n:,} is too many: give at most {matches_there}")
-        matches = index.sample(n, seed or 0)
+        n, n_all = _N_MATCHES if sample is None else sample, index.count()
+        if sample is not None and n > n_all:
+            problem = f"--sample {n:,} is more than there are"
+            raise TokenbenchError(problem, remedy=f"give at most {n_all:,}")
+        matches = index.sample(min(n, n_all), seed)
     if out is None:
-        if show_all and n > _MAX_ROWS:
-            raise TokenbenchError(
-                f"a table has at most {_MAX_ROWS:,} rows: write all {n:,} with --out FILE"
-            )
-        _show_matches(matches, n, _N_MATCHES if is_listing and not show_all else n)
+        _show_matches(list(matches), _N_MATCHES if words else _MAX_CHOSEN)
         return DONE
-    with (
-        open_rows(out, _MATCHES, force=force, sources=sources) as output,
-        Meter("matches", n, progress, output=out == STANDARD) as meter,
-    ):
+    with open_rows(out, _MATCHES, force=force, sources=sources) as output:
         for match in matches:
             output.write(match)
-            meter.step()
     return DONE
 
 
@@ -226,15 +200,14 @@ def _read_dictionary(source: str) -> dict[str, int]:
         # A few names of several words do no harm.
         if 2 * len(others) >= len(words):
             example = f"contains {quote(others[0])}" if others else "is empty"
-            raise SourceError(f"--dictionary {source!r} {example}: write one word per line")
+            problem = f"--dictionary {source!r} {example}"
+            raise SourceError(problem, remedy="write one word per line")
     else:
         with needs_extra(f"--dictionary {source}, which is not a file,", "lexicon"):
             from wordfreq import available_languages, top_n_list
         if source not in (langs := available_languages()):
-            raise SourceError(
-                f"--dictionary {source!r} is neither a file nor a language of wordfreq: "
-                f"{', '.join(sorted(langs))}"
-            )
+            problem = f"--dictionary {source!r} is neither a file nor a language of wordfreq"
+            raise SourceError(problem, allowed=sorted(langs))
         words = top_n_list(source, _N_FREQUENT)
     return {word: place for place, word in enumerate(dict.fromkeys(words))}
 
@@ -245,16 +218,14 @@ def _frequency(ranks: Mapping[str, int]) -> Callable[[str], float]:
     return lambda word: -ranks.get(word, ranks.get(word.lower(), last) + _OTHER_CASE)
 
 
-def _show_matches(matches: "Iterable[Match]", n: int, limit: int) -> None:
+def _show_matches(matches: "Sequence[Match]", limit: int) -> None:
     rows = [
         [one_line(match.word1), one_line(match.word2), one_line(match.trap), match.schema]
-        for match in islice(matches, limit)
+        for match in matches[:limit]
     ]
     if not rows:
         typer.echo("no matches")
         return
     show_table(["word1", "word2", "trap", "schema"], rows)
-    if n > limit:
-        more = f"… and {n - limit:,} more"
-        shown = "--all shows them, " if n <= _MAX_ROWS else ""
-        typer.echo(f"{more} ({shown}--out writes them)")
+    if len(matches) > limit:
+        typer.echo(f"… and {len(matches) - limit:,} more (--out writes them)")

@@ -14,7 +14,14 @@ from tokenbench.answers.kind import AnswerKind, proof_fault, require_target, tar
 from tokenbench.builtin import BUILTIN
 from tokenbench.checks import integer
 from tokenbench.draw import SPLIT_ALIASES, SPLITS, Draw, Split
-from tokenbench.errors import DifficultyError, ItemError, UnknownNameError, VersionError, unknown
+from tokenbench.errors import (
+    Argument,
+    DifficultyError,
+    ItemError,
+    VersionError,
+    expected,
+    unknown,
+)
 from tokenbench.item import Item, Json
 from tokenbench.tasks.params import LEVELS, Param
 from tokenbench.tasks.spec import (
@@ -140,7 +147,7 @@ class Task:
         if lang is None and "pack" in given:
             from tokenbench.text.packs.model import pack_language  # only tasks over packs need it
 
-            remedy = f"name it with the task, as in '{self.name}:sw' (in Python, lang='sw' too)"
+            remedy = f"name it with the task, as in '{self.name}:sw'"
             lang = pack_language(given["pack"], remedy)
         lang = self.default_lang if lang is None else lang
         variant = self.default_variant if variant is None else variant
@@ -150,7 +157,7 @@ class Task:
         overrides = {name: params[name].value(value) for name, value in given.items()}
         for name in overrides:
             if reason := params[name].without_effect(lang, variant):
-                raise DifficultyError(f"{reason}: leave it out")
+                raise reason
         return ItemSpec(
             language=language(lang),
             variant=variant,
@@ -166,8 +173,8 @@ class Task:
         """Return a level that the task has, or raise a `DifficultyError`."""
         number = integer("level", level, DifficultyError)
         if number not in self.levels:
-            low, high = self.levels[0], self.levels[-1]
-            raise DifficultyError(f"level={number}: allowed are {low} to {high}, or None")
+            allowed = f"a whole number from {self.levels[0]} to {self.levels[-1]}"
+            raise expected("level", number, allowed, error=DifficultyError)
         return number
 
     def spec_of(self, item: Item) -> ItemSpec:
@@ -181,7 +188,7 @@ class Task:
         meta = item.meta
         params = meta.get("params") or {}
         if not isinstance(params, dict):
-            raise ItemError(f"the params in an item's meta are a dict, not {params!r:.80}")
+            raise expected("meta.params", params, "an object", error=ItemError)
         spec = self.spec(
             seed=meta.get("seed") or 0,
             index=meta.get("index") or 0,
@@ -244,9 +251,9 @@ class Task:
         advice = "ask for other lengths or words"
         if self.ask and self.name not in BUILTIN:
             advice += ", or let the pool leave out instances for which `ask` returns None"
+        problem = [f"no {self.name} item for ", *spec.describe()]
         raise DifficultyError(
-            f"no {self.name} item for {spec.describe()}: "
-            f"none of {MAX_TRIES} draws has an answer; {advice}"
+            [*problem, f": none of {MAX_TRIES} draws has an answer"], remedy=advice
         )
 
     def question(self, spec: ItemSpec, draw: Draw) -> Question | None:
@@ -331,10 +338,12 @@ class Task:
             is_code = is_language_code(lang)
             if not (self.accepts_any_language and has_pack and is_code):
                 error = unknown_language(f"language of {self.name}", lang, self.langs)
+                near = f"{error.remedy}; " if error.remedy else ""
                 if self.accepts_any_language and is_code:
-                    raise UnknownNameError(f"{error}; for any other give pack=, its sentences")
-                if self.accepts_any_language and has_pack:
-                    raise UnknownNameError(f"{error}; a pack takes any code, such as 'sw'")
+                    pack = Argument("pack", "PATH")
+                    error.remedy = [f"{near}for any other give its sentences: ", pack]
+                elif self.accepts_any_language and has_pack:
+                    error.remedy = f"{near}a pack takes any code, such as 'sw'"
                 raise error
         if variant not in (self.variants or (None,)):
             raise unknown(f"variant of {self.name}", variant, self.variants)

@@ -10,7 +10,7 @@ from tokenbench.draw import Split, split_of
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Json
 from tokenbench.tasks.contract import Examples, Task
-from tokenbench.tasks.params import MOVED, Choice, Folder, Source
+from tokenbench.tasks.params import Choice, Folder, Source
 from tokenbench.tasks.pools import length_range, select_by_length
 from tokenbench.tasks.spec import Ask, ItemSpec, LengthOrLevel, Outcomes, Pool, Published
 from tokenbench.text.graphemes import Line, characters
@@ -124,7 +124,7 @@ def pack_of(spec: ItemSpec) -> Pack:
     path = spec.overrides.get("pack")
     if path is None:
         return pack(spec.lang)
-    _PACK.require(path, MOVED)
+    _PACK.require(path, is_moved=True)
     return pack_at(path, spec.lang)
 
 

@@ -6,14 +6,19 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Final, TypeAlias
 
-from tokenbench.errors import DifficultyError, SourceError, require_extra, unknown
+from tokenbench.errors import (
+    Argument,
+    DifficultyError,
+    SourceError,
+    Words,
+    expected,
+    require_extra,
+    unknown,
+)
 from tokenbench.quoting import record_repr
 from tokenbench.text.sources import WORDFREQ, FileStamp, digest, read_text, stamp
 
 LEVELS: Final = 10  # levels are 0 to 9
-
-# What to do about items whose file is elsewhere now.
-MOVED: Final = "; items drawn from it take its new path by tasks.attach_files"
 
 
 @dataclass(frozen=True, repr=False)
@@ -38,24 +43,24 @@ class _Param:
         """
         return record_repr(self, hidden=["help"])
 
-    def without_effect(self, lang: str, variant: str | None) -> str:
-        """Return why the parameter has no effect in a language and variant; "" if it has one.
+    def without_effect(self, lang: str, variant: str | None) -> DifficultyError | None:
+        """Return why the parameter has no effect in a language and variant; None if it has one.
 
         >>> from tokenbench.tasks import task
         >>> length, words, text = task("lenop").params
-        >>> text.without_effect("en", "write")
-        "text has no effect with variant='write', only with 'count'"
+        >>> print(text.without_effect("en", "write"))
+        text has no effect with variant='write', only with 'count': leave it out
         >>> words.without_effect("en", "write")
-        ''
         """
         for kind, value, allowed in (
             ("lang", lang, self.langs),
             ("variant", variant, self.variants),
         ):
             if allowed and value not in allowed:
-                names = " and ".join(map(repr, allowed))
-                return f"{self.name} has no effect with {kind}={value!r}, only with {names}"
-        return ""
+                only = f", only with {' and '.join(map(repr, allowed))}"
+                problem: Words = ["has no effect with ", Argument(kind, value), only]
+                return DifficultyError(problem, argument=self.name, remedy="leave it out")
+        return None
 
     def key(self, given: Any, _lang: str) -> Any:
         """Return the form of a value in the key of an item's draws; None if it is not in there."""
@@ -72,25 +77,34 @@ class _Param:
         """Return whether a value is the path of a user's file."""
         return False
 
-    def require(self, given: Any, advice: str = "") -> None:
+    def expectation(self) -> str:
+        """Return a noun for the values that are allowed."""
+        return ""
+
+    def require(self, given: Any, *, is_moved: bool = False) -> None:
         """Check that the file of a user which a value names is there.
 
         Args:
             given: the value.
-            advice: what to add to the message.
+            is_moved: whether there may be items that were drawn from it.
 
         Raises:
             SourceError: it is not.
         """
         if self.reads_file(given) and not os.path.exists(given):
-            raise SourceError(f"{self.name}={given!r}: {self._missing()}{advice}")
+            path = Argument(self.name, "PATH")
+            remedy: Words = ["items drawn from it need its new path attached: ", path]
+            raise SourceError(
+                "no such file",
+                argument=self.name,
+                value=given,
+                allowed=self.expectation(),
+                remedy=remedy if is_moved else "",
+            )
 
-    def _missing(self) -> str:
-        return "no such file"
-
-    def _path(self, given: Any, hint: str) -> str:
+    def _path(self, given: Any) -> str:
         if not isinstance(given, str | os.PathLike):
-            raise DifficultyError(f"{self.name}={given!r}: {hint}")
+            raise expected(self.name, given, self.expectation(), error=DifficultyError)
         return str(os.fspath(given))
 
 
@@ -123,12 +137,10 @@ class IntRange(_Param):
             if low <= high and not least <= low <= high <= self.max:
                 raise ValueError
         except (TypeError, ValueError):
-            raise DifficultyError(
-                f"{self.name}={given!r}: {self.name} is a whole number from {least} to {self.max}, "
-                "or (low, high)"
-            ) from None
+            allowed = f"a whole number from {least} to {self.max}, or a pair of them"
+            raise expected(self.name, given, allowed, error=DifficultyError) from None
         if low > high:
-            raise DifficultyError(f"{self.name}={given!r}: low is above high, so swap the two")
+            raise DifficultyError("low is above high", argument=self.name, value=given)
         return [low, high] if pair else low
 
     def range(self, given: Any, level: int | None) -> tuple[int, int]:
@@ -188,7 +200,7 @@ class Source(_Param):
         Raises:
             DifficultyError: not text or a path.
         """
-        return self._path(given, self._hint())
+        return self._path(given)
 
     def key(self, given: Any, _lang: str) -> Any:
         """Return the name, or the digest of the file's content: its location changes nothing.
@@ -198,7 +210,7 @@ class Source(_Param):
         """
         if given in self.options:
             return given
-        self.require(given, MOVED)
+        self.require(given, is_moved=True)
         file = self.find(given)
         return digest(file) if self.binary else read_text(file).digest
 
@@ -209,11 +221,8 @@ class Source(_Param):
         if given == WORDFREQ and given in self.options:
             require_extra(f"{self.name}={given!r}", "lexicon", WORDFREQ)
 
-    def _missing(self) -> str:
-        return f"no such file; {self._hint()}"
-
-    def _hint(self) -> str:
-        return "allowed is " + " or ".join([*map(repr, self.options), "the path of a file"])
+    def expectation(self) -> str:
+        return " or ".join([*map(repr, self.options), "the path of a file"])
 
 
 @dataclass(frozen=True, repr=False)
@@ -226,7 +235,10 @@ class Folder(_Param):
         Raises:
             DifficultyError: not text or a path.
         """
-        return self._path(given, "allowed is the path of a folder or text file")
+        return self._path(given)
+
+    def expectation(self) -> str:
+        return "the path of a folder or text file"
 
     def key(self, given: Any, lang: str) -> Any:
         """Return the digest of its sentences in a language: its location changes nothing.
@@ -236,14 +248,11 @@ class Folder(_Param):
         """
         from tokenbench.text.packs.model import pack_at  # only tasks over packs need it
 
-        self.require(given, MOVED)
+        self.require(given, is_moved=True)
         return pack_at(given, lang).digest
 
     def reads_file(self, _given: Any) -> bool:
         return True
-
-    def _missing(self) -> str:
-        return "no such folder or text file"
 
 
 Param: TypeAlias = IntRange | Choice | Source | Folder

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.draw import Draw, Split, permuted
-from tokenbench.errors import SourceError, TokenbenchError
+from tokenbench.errors import Argument, SourceError, TokenbenchError
 from tokenbench.item import Json
 from tokenbench.tasks.params import IntRange, Param, paths_of_files
 from tokenbench.text.languages import Language
@@ -120,11 +120,12 @@ class ItemSpec:
                 "give that file, or draw the items anew"
             )
 
-    def describe(self) -> str:
+    def describe(self) -> list[str | Argument]:
         """Return the arguments that narrow the draws, for a message that none works out."""
         facts: dict[str, Any] = {"lang": self.lang, "variant": self.variant, "split": self.split}
         facts |= {"level": self.level, **self.overrides}
-        return ", ".join(f"{name}={value!r}" for name, value in facts.items() if value is not None)
+        given = [Argument(name, value) for name, value in facts.items() if value is not None]
+        return [word for one in given for word in (", ", one)][1:]
 
     def check_extras(self) -> None:
         """Check that the packages which the caller's parameters need are installed.

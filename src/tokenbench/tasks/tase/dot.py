@@ -65,8 +65,8 @@ def _pool(spec: ItemSpec) -> Pool:
     candidates = _candidates(spec)
     if not candidates:
         raise DifficultyError(
-            f"no character remains to ask for with {spec.describe()}: "
-            "give another split, category or font, or a smaller margin"
+            ["no character remains to ask for with ", *spec.describe()],
+            remedy="give another split, category or font, or a smaller margin",
         )
     # The repertoire, and the renderer of the bitmaps.
     source = f"tokenbench repertoire {spec.overrides.get('repertoire', CORE)}"

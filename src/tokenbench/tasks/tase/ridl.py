@@ -107,8 +107,8 @@ def _pool(spec: ItemSpec) -> Pool:
     answers = _maker(spec.lang).answers(spec.split, spec.words, _devices(spec))
     if not answers:
         raise DifficultyError(
-            f"no ridl item for {spec.describe()}: no word "
-            "has a riddle of that kind; choose another device or other words"
+            ["no ridl item for ", *spec.describe(), ": no word has a riddle of that kind"],
+            remedy="choose another device or other words",
         )
     if spec.level is None:
         return Pool(answers)

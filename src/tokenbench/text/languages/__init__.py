@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from tokenbench.errors import SourceError, UnknownNameError, unknown
+from tokenbench.errors import SourceError, UnknownNameError, expected, unknown
 from tokenbench.extraction import MENTIONS
 from tokenbench.text.sources import data_table, data_text
 
@@ -322,9 +322,7 @@ def language_code(name: str, value: object) -> str:
     """
     if isinstance(value, str) and is_language_code(value):
         return value
-    raise SourceError(
-        f"{name}={value!r:.80}: the language's code is needed, such as 'tr' or 'pt-BR'"
-    )
+    raise expected(name, value, "a language's code, such as 'tr' or 'pt-BR'", error=SourceError)
 
 
 def unknown_language(kind: str, given: object, allowed: Iterable[str]) -> UnknownNameError:

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from tokenbench.errors import SourceError, TokenbenchError
+from tokenbench.errors import Argument, SourceError, TokenbenchError, Words
 from tokenbench.item import canonical
 from tokenbench.quoting import pluralize
 from tokenbench.text.graphemes import Line, from_segments, graphemes, sentence
@@ -278,9 +278,7 @@ def read_folder(path: str | os.PathLike[str], lang: str | None) -> tuple[Pack, s
     return _parse_pack(code, facts, text), text
 
 
-def pack_language(
-    path: str | os.PathLike[str], remedy: str = "add lang= with a code such as 'sw'"
-) -> str:
+def pack_language(path: str | os.PathLike[str], remedy: Words = "") -> str:
     """Return the code of the language that a pack names: in `pack.toml`, else by its folder's name.
 
     Args:
@@ -298,7 +296,8 @@ def pack_language(
         return folder.resolve().name
     if not folder.exists():
         raise SourceError(f"cannot read '{path}': give a pack's folder, or a text file")
-    raise SourceError(f"'{path}' does not name its language: {remedy}")
+    remedy = remedy or ["name it: ", Argument("lang", "CODE")]
+    raise SourceError(f"'{path}' does not name its language", remedy=remedy)
 
 
 def read_facts(folder: Path) -> dict[str, Any]:
