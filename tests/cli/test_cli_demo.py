@@ -31,7 +31,7 @@ def test_the_demo_has_a_line_for_each_task(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(demo, "_N_ITEMS_PER_PART", 1)
     parts = demo.demo_parts()
     assert {part.split(":")[0] for part in parts} == set(catalog())
-    assert {part.split(":")[1] for part in parts} == set(PACKS)
+    assert {part.split(":")[1] for part in parts} == set(LANGUAGES)
     result = CliRunner().invoke(app, ["demo"])
     assert result.exit_code == 0, result.output
     assert {str(TaskRef.of(item)) for item in scored} == set(parts)

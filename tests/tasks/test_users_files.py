@@ -68,7 +68,7 @@ def test_examples_come_from_the_pack_where_it_is_now(tmp_path: Path) -> None:
     shown, rate = prompt(item, "fewshot"), task("spell").guess_rate(item)
     old.rename(new)
     for use in (task("spell").guess_rate, lambda one: prompt(one, "fewshot")):
-        with pytest.raises(SourceError, match="no such file; .*; items drawn from it"):
+        with pytest.raises(SourceError, match=r"no such file; .*; items drawn from it"):
             use(item)
     attached = attach_files(item, pack=new)
     assert (prompt(attached, "fewshot"), task("spell").guess_rate(attached)) == (shown, rate)

@@ -44,7 +44,7 @@ class Command(TyperCommand):
 
     def write_argument(self, argument: Argument) -> str:
         """Return an argument as this command takes it: an option, or a difficulty parameter."""
-        name, value = argument
+        name, value = argument.name, argument.value
         options = {one.name: max(one.opts, key=len) for one in self.params if one.opts[0][0] == "-"}
         # `suite` and its like take several languages, and options one at a time.
         option = options.get("lang" if name == "langs" else name)
