@@ -223,8 +223,8 @@ def parts_of(
             if not given or len(refs) == 1:
                 raise
             # Of many parts, one may not allow what the others do.
-            remedy = f"{' and '.join(given)} goes to every part: make a dataset of this one"
-            raise type(error)(f"{error}, in the part '{ref}'", remedy=remedy) from None
+            error.remedy = f"{' and '.join(given)} is for every part, and '{ref}' does not allow it"
+            raise
     return tuple(parts)
 
 
