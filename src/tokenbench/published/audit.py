@@ -159,9 +159,7 @@ def _tase_row(item: Item) -> PublishedRow:
     label = item.meta.get("label")
     if isinstance(label, str) and tase.find_interpreter(row := _row(item)):
         return row
-    raise ItemError(
-        f"a {item.task} item with the label {label!r} is not from a published TASE file"
-    )
+    raise ItemError(f"a {item.task} item labelled {label!r} is not from a published TASE file")
 
 
 def _refusals(item: Item, issues: Sequence[LabelIssue], solution: str) -> list[LabelIssue]:

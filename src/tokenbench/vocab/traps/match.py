@@ -9,7 +9,7 @@ import numpy as np
 
 from tokenbench._fast.plain_traps import Ints, Longs
 from tokenbench.checks import integer, string
-from tokenbench.errors import TokenbenchError
+from tokenbench.errors import expected
 from tokenbench.quoting import quote
 
 if TYPE_CHECKING:
@@ -49,14 +49,11 @@ class Match(NamedTuple):
         >>> Match.of("sixth", "island", "this", 2).schema
         'both'
         """
-        for name, word in {"word1": word1, "word2": word2, "trap": trap}.items():
-            string(name, word)
+        string("word1", word1), string("word2", word2), string("trap", trap)
         cut = integer("cut", cut)
         if not crosses_boundary(word1, word2, trap, cut):
-            raise TokenbenchError(
-                f"the trap is not across the boundary of the words: {trap!r:.40} with {cut} of its "
-                f"characters (cut) in {word1!r:.40}, the others in {word2!r:.40}"
-            )
+            allowed = f"a word that ends {word1!r:.40} by its first {cut} and begins {word2!r:.40}"
+            raise expected("trap", trap, allowed)
         return make_match(word1, word2, trap, cut)
 
     @property
@@ -162,7 +159,7 @@ def is_token_of_sentence(match: Match, sentence: str, bpe: "Bpe") -> bool:
     # A look-ahead, because joins may overlap.
     places = [found.start() for found in re.finditer(f"(?={re.escape(join)})", sentence)]
     if not places:
-        raise TokenbenchError(f"the sentence does not contain {join!r}: got {sentence!r:.80}")
+        raise expected("sentence", sentence, f"a text with {join!r}")
     tokens = token_spans(sentence, bpe)
     return any((place + match.start, place + match.end) in tokens for place in places)
 
