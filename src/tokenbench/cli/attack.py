@@ -27,8 +27,8 @@ from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
 from tokenbench.tasks import TaskRef, find_task, task
 from tokenbench.testing.corpus_run import RuleJudge, family_names, run_corpus
-from tokenbench.testing.faults import Finding, findings
-from tokenbench.testing.item_facts import mark_first, shorten
+from tokenbench.testing.report import Finding, findings
+from tokenbench.testing.report import mark_first, shorten
 from tokenbench.testing.report import (
     ATTACK,
     BINDING_RULES,

@@ -116,9 +116,8 @@ def _accuracies(items: list[Item], scores: list[float]) -> dict[_File, float]:
     for item, score in zip(items, scores, strict=True):
         name = item.meta.get("file")
         if item.task not in TASKS or not isinstance(name, str):
-            raise ItemError(
-                f"an item of {item.task!r} of the file {name!r} is not from TASE's files"
-            )
+            problem = f"an item of {item.task!r} of the file {name!r} is not from TASE's files"
+            raise ItemError(problem)
         gathered[_File(name, item.task, item.variant, item.lang)].append(float(score))
     return {file: fmean(given) for file, given in gathered.items()}
 

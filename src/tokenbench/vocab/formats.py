@@ -8,7 +8,7 @@ import json
 import os
 import re
 from binascii import a2b_base64
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatch
 from functools import cache
@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias
 
 from tokenbench.checks import instance, integer
-from tokenbench.errors import SourceError, expected, needs_extra
+from tokenbench.errors import SourceError, needs_extra
 from tokenbench.quoting import first_few
 from tokenbench.text.sources import FileStamp, read_bytes, stamp
 
@@ -30,7 +30,7 @@ _BYTE_PIECE: Final = re.compile("<0x[0-9A-F]{2}>")
 
 _EMPTY_TOKEN: Final = b"="  # in Whisper's rank files
 _PLACEHOLDER: Final = re.compile(r"[\[<]unused_?\d+[\]>]")  # in BERT's and Gemma's vocabularies
-_BYTE_LEVEL: Final = b'"type":"ByteLevel"'
+_BYTE_LEVEL: Final = '"type": "ByteLevel"'
 
 # The fields of GGUF's tokenizer that are lists, with the type of their elements; others are texts.
 _GGUF_LISTS: Final[Mapping[str, type]] = {"tokens": str, "token_type": int, "merges": str}
@@ -201,10 +201,8 @@ def read_ranks(data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
             yield int(rank), b"" if token == _EMPTY_TOKEN else a2b_base64(token, strict_mode=True)
         except ValueError:  # also for invalid Base64
             if line.strip():
-                allowed = "a token in Base64 and a number"
-                raise expected(
-                    f"line {number} of {name!r}", line, allowed, error=SourceError
-                ) from None
+                problem = f"line {number} of {name!r} is not a token in Base64 and a number"
+                raise SourceError(f"{problem}: {line!r:.60}") from None
 
 
 def read_tekken(data: bytes, name: str) -> tuple[list[tuple[int, bytes]], str | None]:
@@ -230,8 +228,12 @@ def read_tekken(data: bytes, name: str) -> tuple[list[tuple[int, bytes]], str | 
         return tokens, pattern
 
 
-def read_tokenizer_json(data: bytes, name: str) -> Tokens:
-    """Return the tokens of Hugging Face's tokenizer.json, without its package.
+def read_tokenizer_json(data: bytes | str, name: str) -> Tokens:
+    """Return the tokens that the model of Hugging Face's tokenizer.json makes.
+
+    Tokens added on top of the model's own vocabulary are left out, special or not: they are found
+    before any merging, and are markup in practice (all of DeepSeek's, as `<｜User｜>` and
+    `<think>`; no rank file or SentencePiece model of the same tokenizer has them).
 
     Raises:
         SourceError: a part of the format is missing.
@@ -252,51 +254,18 @@ def read_tokenizer_json(data: bytes, name: str) -> Tokens:
         left_out.add(model.get("unk_token") if unknown_id is None else pieces[unknown_id][0])
         # Old files do not name the model's type.
         kind = model.get("type") or ("Unigram" if is_list else "BPE" if "merges" in model else "")
-        parts = json.dumps(
-            [content.get("decoder"), content.get("pre_tokenizer")], separators=(",", ":")
-        )
+        parts = json.dumps([content.get("decoder"), content.get("pre_tokenizer")])
         to_bytes = _spelling(
-            _BYTE_LEVEL in parts.encode(),
+            _BYTE_LEVEL in parts,
             kind,
             model.get("continuing_subword_prefix") or "",
             model.get("end_of_word_suffix") or "",
         )
-        return _model_tokens(vocabulary, left_out, to_bytes)
-
-
-def tokenizer_tokens(tokenizer: Any) -> Tokens:
-    """Return the tokens that the model of a Tokenizer (of tokenizers) makes.
-
-    Tokens added on top of the model's own vocabulary are left out, special or not: they are found
-    before any merging, and are markup in practice (all of DeepSeek's, as `<｜User｜>` and
-    `<think>`; no rank file or SentencePiece model of the same tokenizer has them).
-    """
-    model = tokenizer.model
-    vocabulary = tokenizer.get_vocab(with_added_tokens=False)
-    added = tokenizer.get_added_tokens_decoder().values()
-    left_out = {token.content for token in added if token.special}
-    if hasattr(model, "unk_token"):
-        left_out.add(model.unk_token)
-    else:  # Unigram shows it in its state only
-        unknown_id = json.loads(model.__getstate__()).get("unk_id")
-        left_out |= {token for token, number in vocabulary.items() if number == unknown_id}
-    to_bytes = _spelling(
-        _is_byte_level(tokenizer.decoder) or _is_byte_level(tokenizer.pre_tokenizer),
-        type(model).__name__,
-        getattr(model, "continuing_subword_prefix", None) or "",
-        getattr(model, "end_of_word_suffix", None) or "",
-    )
-    return _model_tokens(vocabulary, left_out, to_bytes)
-
-
-def _model_tokens(
-    vocabulary: Mapping[str, int], left_out: Collection[str], to_bytes: Callable[[str], bytes]
-) -> Tokens:
-    return [
-        (number, to_bytes(token))
-        for token, number in vocabulary.items()
-        if token not in left_out and not _PLACEHOLDER.fullmatch(token)
-    ]
+        return [
+            (number, to_bytes(token))
+            for token, number in vocabulary.items()
+            if token not in left_out and not _PLACEHOLDER.fullmatch(token)
+        ]
 
 
 def _spelling(byte_level: bool, kind: str, prefix: str, suffix: str) -> Callable[[str], bytes]:
@@ -316,13 +285,6 @@ def _spelling(byte_level: bool, kind: str, prefix: str, suffix: str) -> Callable
         return to_bytes(stem) + b" " * ends_word
 
     return without_affixes
-
-
-def _is_byte_level(component: Any) -> bool:
-    try:
-        return component is not None and _BYTE_LEVEL in component.__getstate__()
-    except Exception:  # a component written in Python has no state to read
-        return False
 
 
 def read_sentencepiece(data: bytes, name: str) -> Tokens:

@@ -265,10 +265,9 @@ def _read(source: Any) -> Tokens:
     if hasattr(source, "token_byte_values"):  # tiktoken
         tokens = source.token_byte_values()
         return ((source.encode_single_token(token), token) for token in tokens)
-    if hasattr(source, "backend_tokenizer"):  # the fast ones of transformers
-        return formats.tokenizer_tokens(source.backend_tokenizer)
-    if hasattr(source, "get_added_tokens_decoder"):
-        return formats.tokenizer_tokens(source)
+    tokenizer = getattr(source, "backend_tokenizer", source)  # transformers wraps tokenizers
+    if hasattr(tokenizer, "get_added_tokens_decoder"):
+        return formats.read_tokenizer_json(tokenizer.to_str(), type(tokenizer).__name__)
     if hasattr(source, "id_to_byte_piece"):  # mistral-common's Tekkenizer
         ids = range(source.num_special_tokens, source.n_words)
         return ((number, source.id_to_byte_piece(number)) for number in ids)

@@ -19,7 +19,6 @@ from tokenbench.errors import TokenbenchError, expected
 from tokenbench.quoting import pluralize
 from tokenbench.vocab.traps.match import (
     Match,
-    Matches,
     MatchRange,
     count_matches,
     crosses_boundary,
@@ -187,7 +186,7 @@ class TrapIndex:
             one, other, trap = (self.words[place] for place in places)
             if cut not in self._cuts(one, other, trap):
                 raise TokenbenchError(f"not a match: {one!r}, {other!r} and {trap!r}, at cut {cut}")
-        return Matches(self.words, *table.astype(np.int32).T)
+        return self._make_all(*table.T)
 
     def lookup(self, word1: str, word2: str) -> list[Match]:
         """Return the matches of two words, in order of trap and cut; there may be none."""
@@ -229,8 +228,6 @@ class TrapIndex:
 
     def sample(self, n: int, seed: int = 0, **conditions: Unpack[WordFilter]) -> list[Match]:
         """Return different matches, all equally likely, in random order.
-
-        An unchanged list is verified without looking up its words, several times as fast.
 
         Args:
             n: the number of matches.
@@ -299,12 +296,7 @@ class TrapIndex:
         if not hasattr(bpe, "is_token"):
             raise expected("bpe", bpe, "the result of vocab.bpe.load")
         found = self.matches(matches) if isinstance(matches, np.ndarray) else matches
-        if isinstance(found, MatchRange):
-            found = found[:]
-        if isinstance(found, Matches) and found.is_unchanged(self.words):
-            first, second, traps, cuts = found.columns
-        else:
-            first, second, traps, cuts = self._look_up(found)
+        first, second, traps, cuts = self._look_up(found)
         start = self._lengths[first] - cuts
         end = start + self._lengths[traps]
         fallen: NDArray[np.bool_] = bpe.is_token(self.words, first, second, start, end)
@@ -329,12 +321,20 @@ class TrapIndex:
                 raise TokenbenchError(f"not a match: {match}; Match.of makes one")
         return np.array(rows, np.int32).reshape(-1, 4).T
 
-    def _matches_at(self, numbers: Longs) -> Matches:
+    def _make_all(self, *columns: Ints) -> list[Match]:
+        """Return the matches of columns (n,): the positions of the words, and the cuts."""
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        return [
+            make_match(self.words[one], self.words[other], self.words[trap], cut)
+            for one, other, trap, cut in rows
+        ]
+
+    def _matches_at(self, numbers: Longs) -> list[Match]:
         """Return the matches with some numbers, from 0 on."""
         tables = self._tables
         group, left, right = locate_raw(tables, raw_positions(tables, numbers))
         lefts, rights = tables.left_words[left], tables.right_words[right]
-        return Matches(self.words, lefts, rights, tables.traps[group], tables.cuts[group])
+        return self._make_all(lefts, rights, tables.traps[group], tables.cuts[group])
 
     def _count_before(self, raw: int) -> int:
         """Return the number of matches before a raw position."""
