@@ -50,7 +50,7 @@ def load(source: Any, *, pattern: str | Sequence[str] | None = None) -> "Bpe":
     if model.patterns is None and isinstance(source, str | os.PathLike):
         file = tokenizer_file(source)
         if recognize(file) == "ranks":
-            message = f"{file.path!r} has no pattern: without the tokenizer's, tokens may be wrong"
+            message = f"{file.path!r} has no pattern, so tokens may be wrong: give the tokenizer's"
             warnings.warn(message, MissingPatternWarning, stacklevel=2)
     return Bpe(model)
 

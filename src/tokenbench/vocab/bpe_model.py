@@ -260,7 +260,8 @@ def _not_bpe(subject: str) -> SourceError:
 
 def _is_sentencepiece(subject: str) -> SourceError:
     problem = f"{subject} is a SentencePiece model, which merges characters and not bytes"
-    return SourceError(problem, remedy="choose a tokenizer with byte-level BPE")
+    remedy = "choose a tokenizer with byte-level BPE; vocab.load reads its words"
+    return SourceError(problem, remedy=remedy)
 
 
 def _not_supported(feature: str, remedy: Words = "choose another tokenizer") -> SourceError:

@@ -13,8 +13,8 @@ from math import inf
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias, TypedDict
 
-from tokenbench.checks import integer, one_of, string
-from tokenbench.errors import SourceError, TokenbenchError, expected
+from tokenbench.checks import integer, string
+from tokenbench.errors import SourceError, TokenbenchError, expected, unknown
 from tokenbench.text.sources import read_bytes
 from tokenbench.text.units import SCRIPTS
 from tokenbench.vocab import formats
@@ -32,6 +32,11 @@ from tokenbench.vocab.formats import (
 Table: TypeAlias = Mapping[bytes, int]
 
 _CHARACTER_SETS: Final = {"Han": "[\u4e00-\u9fff]"}  # ADT's definition; other scripts: Unicode's
+# People ask for a language, and for a script by another name.
+_SCRIPT_OF_LANGUAGE: Final = {
+    "chinese": "Han", "hanzi": "Han", "kanji": "Han", "japanese": "Hiragana", "korean": "Hangul",
+    "english": "Latin", "russian": "Cyrillic", "hindi": "Devanagari", "amharic": "Ethiopic",
+}  # fmt: skip
 _RAW: Final = {byte: byte for byte in BYTES}
 _MIN_PRINTABLE_SHARE: Final = 0.95  # of a vocabulary in GPT-2's alphabet; the rest was added
 
@@ -103,7 +108,8 @@ def chars_of_script(script: str, chars: Iterable[str]) -> frozenset[str]:
     >>> sorted(chars_of_script("Greek", "aβγ"))
     ['β', 'γ']
     """
-    one_of("script", script, SCRIPTS)
+    if script not in SCRIPTS:
+        raise unknown("script", script, SCRIPTS, _SCRIPT_OF_LANGUAGE)
     from regex import findall
 
     # One search for the script is quicker than one for each character.
