@@ -186,7 +186,7 @@ def test_failed_requests_are_counted_and_repeated(pipeline: Pipeline) -> None:
     ("line", "says"),
     [
         ('{"word1": "a"}', "matches.jsonl, line 2: expected word1, word2, trap and cut"),
-        ('{"word1": "ab", "word2": "cd", "trap": "xx", "cut": 1}', "line 2: the trap is not"),
+        ('{"word1": "ab", "word2": "cd", "trap": "xx", "cut": 1}', "line 2: trap="),
         ("[", "line 2: not JSON"),
     ],
 )
@@ -228,7 +228,7 @@ def test_wrong_arguments_leave_no_file(
 def test_a_rank_file_without_a_pattern_is_remarked_on(pipeline: Pipeline) -> None:
     (pipeline.root / "answers.jsonl").write_text("")
     arguments = ("confusion", pipeline.path("answers.jsonl"), "--tokenizer", pipeline.tokenizer)
-    with pytest.warns(MissingPatternWarning, match="or --pattern"):
+    with pytest.warns(MissingPatternWarning, match="has no pattern"):
         pipeline.run(*arguments)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -35,9 +35,8 @@ from tokenbench.answers.published_scorers import TASE
 from tokenbench.errors import UnknownNameError
 from tokenbench.scoring import Rule
 from tokenbench.testing import attacks, guesses, respellings
-from tokenbench.testing.attack_families import ATTACKS
+from tokenbench.testing.attack_families import ATTACKS, GUESSWORK
 from tokenbench.testing.attack_families.from_answer import FROM_ANSWER
-from tokenbench.testing.attack_families.guesswork import GUESSWORK
 from tokenbench.testing.attack_families.without_answer import FROM_PROMPT
 from tokenbench.testing.item_facts import near_miss, tagged
 from tokenbench.testing.respelling_families import (

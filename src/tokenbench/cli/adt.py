@@ -30,7 +30,7 @@ from tokenbench.cli.streams import (
 from tokenbench.errors import ClientError, SourceError, TokenbenchError
 from tokenbench.quoting import pluralize
 from tokenbench.run.clients import CLIENTS, Completion, Sampling, client, complete
-from tokenbench.vocab.files import tokenizer_file
+from tokenbench.vocab.formats import tokenizer_file
 from tokenbench.vocab.traps import Match
 from tokenbench.vocab.traps.match import count_matches
 

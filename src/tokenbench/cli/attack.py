@@ -27,8 +27,6 @@ from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
 from tokenbench.tasks import TaskRef, find_task, task
 from tokenbench.testing.corpus_run import RuleJudge, family_names, run_corpus
-from tokenbench.testing.faults import Finding, findings
-from tokenbench.testing.item_facts import mark_first, shorten
 from tokenbench.testing.report import (
     ATTACK,
     BINDING_RULES,
@@ -37,10 +35,14 @@ from tokenbench.testing.report import (
     AttackReport,
     Families,
     FamilyResult,
+    Finding,
     RuleStats,
     Totals,
     by_family,
     by_task,
+    findings,
+    mark_first,
+    shorten,
     totals,
 )
 

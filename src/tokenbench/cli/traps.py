@@ -19,8 +19,8 @@ from tokenbench.quoting import first_few, pluralize, quote
 from tokenbench.text.sources import read_text, stamp
 from tokenbench.text.units import SCRIPTS
 from tokenbench.vocab import Vocabulary, bpe_model, load
-from tokenbench.vocab.files import recognize, tokenizer_file
-from tokenbench.vocab.word_filter import WordFilter, select_words
+from tokenbench.vocab.formats import recognize, tokenizer_file
+from tokenbench.vocab.vocabulary import WordFilter, select_words
 
 if TYPE_CHECKING:
     from tokenbench.vocab.traps import Match, TrapIndex

@@ -18,7 +18,7 @@ from tokenbench.checks import number
 from tokenbench.errors import SourceError, TokenbenchError, expected, unknown
 from tokenbench.files import require_path
 from tokenbench.item import Item
-from tokenbench.published.rows import parse_csv
+from tokenbench.published.files import parse_csv
 from tokenbench.quoting import pluralize
 from tokenbench.run.result import Result
 from tokenbench.run.results import ITEMS, Run, read, source_errors
