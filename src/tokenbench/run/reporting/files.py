@@ -100,16 +100,15 @@ def _tables(findings: Findings) -> Iterator[tuple[str, str, Iterable[Sequence[An
     )
     columns = (
         "run folder model client style samples items different_items completions missing errors "
-        "right unreadable cut_off prompt_tokens completion_tokens seconds"
+        "right unreadable cut_off"
     )
     yield "runs.csv", columns, (
         [
             run.label, run.folder.name, run.model, run.manifest.get("client"), run.options.style,
             run.options.samples, len(run.items), run.n_different, len(run.rows), run.missing,
             run.outcomes[ERROR], run.outcomes["right"], run.n_unreadable, run.n_cut_off,
-            cost.prompt_tokens, cost.completion_tokens, round(cost.seconds, 3),
         ]
-        for run, cost in zip(runs, findings.costs, strict=True)
+        for run in runs
     )
     yield "tasks.csv", f"run task rule {estimate}", _grid_rows(findings.tasks, labels)
     yield "languages.csv", f"run lang rule {estimate}", _grid_rows(findings.languages, labels)
@@ -120,7 +119,7 @@ def _tables(findings: Findings) -> Iterator[tuple[str, str, Iterable[Sequence[An
     yield "differences.csv", columns, _difference_rows(findings)
     yield "lengths.csv", f"run against from to rule {estimate}", (
         [label, curve.name, low, high, rule, *_estimate_cells(mean)]
-        for curve in [*findings.curves, *findings.task_curves]
+        for curve in findings.curves
         for rule, points_by_run in curve.points.items()
         for label, points in zip(labels, points_by_run, strict=True)
         for low, high, mean in points
@@ -131,11 +130,6 @@ def _tables(findings: Findings) -> Iterator[tuple[str, str, Iterable[Sequence[An
         for rule, estimates in rates.items()
         for k, rate in estimates
     )
-    yield "outcomes.csv", "run outcome completions", (
-        [run.label, *pair] for run in runs for pair in sorted(run.outcomes.items())
-    )
-    yield "traps.csv", "variant schema run completions right fell named other", findings.traps
-    yield "errors.csv", "error run times", (error[:3] for error in findings.errors)
     # fmt: on
 
 

@@ -69,13 +69,6 @@ class Row(NamedTuple):
         level = self.item.meta.get("level")
         return level if isinstance(level, int) and not isinstance(level, bool) else None
 
-    @property
-    def length(self) -> int | None:
-        """The length of the item's text, in the units of its task, if the item records it."""
-        drawn = self.item.meta.get("drawn")
-        length = drawn.get("length") if isinstance(drawn, dict) else None
-        return length if isinstance(length, int) else None
-
 
 @dataclass(frozen=True)
 class ReportRun(Run):
