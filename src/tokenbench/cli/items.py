@@ -106,7 +106,7 @@ def items(
         known = None
         if exclude:
             unit = "characters of --exclude read"
-            with Meter(unit, None, progress, output=False, at_end=out == STANDARD) as meter:
+            with Meter(unit, None, progress, output=False) as meter:
                 known = TextIndex(exclude, progress=lambda count: meter.step(count=count))
         ids: set[str] = set()
         remaining = _Remaining(source, start, known, log)
