@@ -161,11 +161,9 @@ def test_matches_are_written_by_suffix(file: str, traps: TrapIndex, tmp_path: Pa
     ("arguments", "says"),
     [
         (["--count", "--sample", "3"], "choose one of --hiding, .*, not --count and --sample"),
-        (["--count", "-o", "x.csv"], "--out has no effect with --count"),
         (["--script", "Latn"], "did you mean 'Latin'"),
         (["--script", "Chinese"], "did you mean 'Han'"),
         (["--script", "russian"], "did you mean 'Cyrillic'"),
-        (["--force", "--count"], "--force has no effect on standard output"),
         (["--min-length", "5", "--max-length", "3"], "5 is above .*3: no word fits"),
         (["--rank", "100000000", "--dictionary", "en"], "--rank.*1000000"),
     ],

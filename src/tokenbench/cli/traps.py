@@ -10,7 +10,7 @@ import typer
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.outputs import ROW_SUFFIXES, RowKind, check_file_options, open_rows
+from tokenbench.cli.outputs import ROW_SUFFIXES, RowKind, open_rows
 from tokenbench.cli.render import one_line, show_table, show_texts
 from tokenbench.cli.streams import DONE, STANDARD, check_output_file
 from tokenbench.errors import SourceError, TokenbenchError, needs_extra
@@ -112,9 +112,6 @@ def traps(
     chosen = [name for name, value in actions.items() if value is not None]
     if len(chosen) > 1:
         raise TokenbenchError(f"choose one of {', '.join(actions)}, not {' and '.join(chosen)}")
-    if count:
-        options.refuse_options("with --count", out=out)
-    check_file_options(out, force=force)
     if rank is not None and dictionary is None:
         raise TokenbenchError("--rank needs --dictionary, which says how common words are")
     sources = (tokenizer_file(path).path,)
@@ -153,9 +150,9 @@ def traps(
     if out is None:
         _show_matches(list(matches), _N_MATCHES if words else _MAX_CHOSEN)
         return DONE
-    with open_rows(out, _MATCHES, force=force, sources=sources) as output:
+    with open_rows(out, _MATCHES, force=force, sources=sources) as write:
         for match in matches:
-            output.write(match)
+            write(match)
     return DONE
 
 
