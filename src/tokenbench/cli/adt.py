@@ -137,9 +137,6 @@ def keep(
     Of an instance without an answer, only the sentence counts.
     """
     sources = (answers, tokenizer_file(tokenizer).path)
-    if out != STANDARD:
-        # Before the tokenizer is loaded.
-        check_output_file(out, force=force, sources=sources)
     encoding = _load_encoding(tokenizer, pattern)
     instances = pipeline.read(answers)
     kept = pipeline.filter(instances, encoding)

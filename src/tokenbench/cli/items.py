@@ -1,7 +1,5 @@
 """`tokenbench items` and `show`: items in a file, and one item to read."""
 
-import os
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from typing import Annotated, Final, cast
@@ -13,18 +11,14 @@ from tokenbench.cli.outputs import ITEM_COLUMNS, RowKind, open_rows
 from tokenbench.cli.render import Meter, show_texts
 from tokenbench.cli.streams import (
     STANDARD,
-    ItemLine,
-    open_input,
     open_output,
-    read_items,
 )
 from tokenbench.datasets import Dataset, count_items, spread
 from tokenbench.decontamination import LeftOut, TextIndex
-from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
+from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item, dumps
 from tokenbench.prompts import STYLES, Style, prompt
 from tokenbench.quoting import pluralize
-from tokenbench.tasks import find_task
 from tokenbench.tasks.contract import UNBOUNDED
 
 _MAX_EXCLUDED_IN_A_ROW: Final = 1000
@@ -151,33 +145,16 @@ def _reason_json(found: LeftOut) -> str:
 
 
 def show(
-    source: Annotated[str, Argument(metavar="SPEC|FILE",
-        help="A part to draw from, task[:lang[:variant]] and optionally @level, or a file of "
-        "items (- is standard input; ./reord is a file of that name).")],
-    seed: Annotated[int, Option(help="For a part: random seed.")] = 0,
-    index: Annotated[int, Option(min=0, max=UNBOUNDED - 1,
-        help="For a part: the index of the item.")] = 0,
+    source: Annotated[str, Argument(metavar="PART",
+        help="A part to draw from: task[:lang[:variant]] and optionally @level.")],
+    seed: options.Seed = 0,
+    index: Annotated[int, Option(min=0, max=UNBOUNDED - 1, help="The index of the item.")] = 0,
     param: options.DrawParams = None,
-    line: Annotated[int | None, Option(min=1, help="For a file: the line of the item.")] = None,
-    ident: Annotated[str | None, Option("--id", help="For a file: the id of the item.")] = None,
     style: Annotated[str, Option(help=f"Prompt style: {', '.join(STYLES)}.")] = "direct",
     reveal: Annotated[bool, Option("--reveal", help="Also show solution and target.")] = False,
 ) -> None:  # fmt: skip
     """Show one item: its prompt, its origin and, with --reveal, its solution."""
-    is_task = find_task(re.split("[:@]", source)[0]) is not None
-    # A task's name begins a part, even if there is such a file.
-    if not is_task and (source == STANDARD or os.path.exists(source)):
-        options.refuse_options(
-            "on a file", "use --line or --id", param=param, seed=seed, index=index
-        )
-        item = _find_in_file(source, line, ident)
-    elif line is not None or ident is not None:
-        raise TokenbenchError(f"--line and --id need a file: for {source!r}, use --index")
-    else:
-        try:
-            item = options.mix_parts([source], seed=seed, params=param or [])[index]
-        except UnknownNameError as error:
-            raise error if is_task else UnknownNameError(f"no such file, and {error}") from None
+    item = options.mix_parts([source], seed=seed, params=param or [])[index]
     answers = [("", ""), ("solution", item.solution), *_fields(item.target)] if reveal else []
     origin = [("", ""), ("id", item.id), *_fields(item.meta)]
     show_texts(item_title(item), [("", prompt(item, cast(Style, style))), *answers, *origin])
@@ -186,21 +163,6 @@ def show(
 def item_title(item: Item) -> str:
     """Return the task, variant and language of an item."""
     return " · ".join(filter(None, (item.task, item.variant, item.lang)))
-
-
-def _find_in_file(path: str, number: int | None, ident: str | None) -> Item:
-    if number is None and ident is None:
-        number = 1
-    with open_input(path) as stream:
-        for line in read_items(path, stream):
-            if isinstance(line, ItemLine):
-                if number in (None, line.number) and ident in (None, line.id):
-                    return line.item
-            elif line.number == number:
-                raise line.error
-    wanted = [f"line {number}"] if number else []
-    wanted += [f"id {ident!r}"] if ident is not None else []
-    raise TokenbenchError(f"{path!r} contains no item with {' and '.join(wanted)}")
 
 
 def _fields(values: object) -> list[tuple[str, str]]:

@@ -1,6 +1,5 @@
 """`tokenbench traps` and `vocab`: the traps of a tokenizer's vocabulary, and what a file is."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -15,7 +14,7 @@ from tokenbench.cli.render import one_line, show_table, show_texts
 from tokenbench.cli.streams import DONE, STANDARD, check_output_file
 from tokenbench.errors import SourceError, TokenbenchError, needs_extra
 from tokenbench.item import dumps
-from tokenbench.quoting import first_few, pluralize, quote
+from tokenbench.quoting import first_few, pluralize
 from tokenbench.text.sources import read_text, stamp
 from tokenbench.text.units import SCRIPTS
 from tokenbench.vocab import Vocabulary, bpe_model, load
@@ -33,8 +32,6 @@ _N_SCRIPTS: Final = 5
 _MIN_RANKED: Final = 3
 _N_FREQUENT: Final = 60_000
 _OTHER_CASE: Final = 0.5  # of a rank
-# Lists of words do not contain them; tables, JSON and files of tokenizers do.
-_NOT_IN_WORDS: Final = re.compile(r'[\s,;"\[\]{}]')
 _NO_PATTERN: Final = (
     "none in this file: `tokenbench adt confusion` and `filter` take it with --pattern, and "
     "vocab.bpe.load with pattern="
@@ -143,9 +140,6 @@ def traps(
         matches = islice((one for one in ranked if one.word1 != one.word2), rank)
     else:
         n, n_all = _N_MATCHES if sample is None else sample, index.count()
-        if sample is not None and n > n_all:
-            problem = f"--sample {n:,} is more than there are"
-            raise TokenbenchError(problem, remedy=f"give at most {n_all:,}")
         matches = index.sample(min(n, n_all), seed)
     if out is None:
         _show_matches(list(matches), _N_MATCHES if words else _MAX_CHOSEN)
@@ -193,12 +187,6 @@ def _read_dictionary(source: str) -> dict[str, int]:
     if Path(source).exists():
         words = [line.strip() for line in read_text(stamp(source)).text.splitlines()]
         words = [word for word in words if word]
-        others = [word for word in words if _NOT_IN_WORDS.search(word)]
-        # A few names of several words do no harm.
-        if 2 * len(others) >= len(words):
-            example = f"contains {quote(others[0])}" if others else "is empty"
-            problem = f"--dictionary {source!r} {example}"
-            raise SourceError(problem, remedy="write one word per line")
     else:
         with needs_extra(f"--dictionary {source}, which is not a file,", "lexicon"):
             from wordfreq import available_languages, top_n_list

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tokenbench.errors import needs_extra
 from tokenbench.run.estimates import Difference, Estimate
-from tokenbench.run.reporting.curves import Curve, step_label
 from tokenbench.run.reporting.findings import Findings, Grid
 from tokenbench.run.reporting.inputs import ERROR, visible
 from tokenbench.run.results import source_errors
@@ -44,9 +43,6 @@ _STYLE: Final[dict[Any, Any]] = {
     "axes.spines.right": False,
     "savefig.dpi": 160,
 }
-# Okabe and Ito's colours, which all eyes can tell apart, and marks that differ without colours.
-_COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6a00", "#444444")
-_MARKERS: Final = "osD^vP"
 # Sizes of a heat map, in inches.
 _SIDE, _COLUMN, _HEAD, _ROW, _FOOT = 1.9, 0.9, 1.0, 0.24, 0.4
 _MAX_LABEL_CHARS: Final = 28
@@ -209,7 +205,6 @@ def write_figures(findings: Findings, out: Path) -> list[str]:
     drawings = {
         "tasks": partial(_heat_map, findings.tasks),
         "languages": partial(_heat_map, findings.languages),
-        "lengths": partial(_draw_curves, findings.curves),
     }
     names: list[str] = []
     with rc_context(_STYLE), warnings.catch_warnings():
@@ -243,35 +238,6 @@ def _heat_map(grid: Grid[str], rule: str, labels: Sequence[str]) -> "Figure | No
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     axes.set_xlabel(f"mean score in percent, rule {rule}")
-    return figure
-
-
-def _draw_curves(curves: Sequence[Curve], rule: str, labels: Sequence[str]) -> "Figure | None":
-    from matplotlib.figure import Figure
-
-    curves = [curve for curve in curves if curve.is_drawable(rule)]
-    if not curves:
-        return None
-    figure = Figure(figsize=(4.6 * len(curves), 3.6))
-    panels: Any = figure.subplots(1, len(curves), squeeze=False)[0]
-    figure.subplots_adjust(left=0.09, right=0.98, top=0.96, bottom=0.27)
-    for axes, curve in zip(panels, curves, strict=True):
-        steps = curve.steps(rule)
-        for run, (label, points) in enumerate(zip(labels, curve.points[rule], strict=True)):
-            x = [steps.index(point[:2]) for point in points]
-            value, low, high = (
-                [100 * point.estimate[index] for point in points] for index in range(3)
-            )
-            colour = _COLOURS[run % len(_COLOURS)]
-            marker = _MARKERS[run % len(_MARKERS)]
-            axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
-            axes.plot(x, value, color=colour, marker=marker, markersize=4, label=label)
-        x_labels = [f"{step_label(*step)}\nn={curve.n_scored(rule, step)}" for step in steps]
-        axes.set_xticks(range(len(steps)), x_labels, rotation=30, ha="right")
-        axes.set_ylim(0, 100)
-        axes.set_xlabel(curve.unit)
-        axes.set_ylabel(f"mean score in percent, rule {rule}")
-    panels[0].legend(frameon=False)
     return figure
 
 

@@ -22,7 +22,7 @@ from tokenbench.published.rows import parse_csv
 from tokenbench.quoting import pluralize
 from tokenbench.run.result import Result
 from tokenbench.run.results import ITEMS, Run, read, source_errors
-from tokenbench.tasks import TaskRef, catalog, find_task, task
+from tokenbench.tasks import TaskRef, catalog, task
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -172,17 +172,6 @@ def group_by(rows: Iterable[Row], key: Callable[[Row], Key | None]) -> dict[Key,
         if (value := key(row)) is not None:
             groups[value].append(row)
     return groups
-
-
-def paper(name: str) -> str:
-    """Return the paper of a task, by which the page groups tasks.
-
-    >>> paper("lenop:count"), paper("mine")
-    ('TASE', 'other tasks')
-    """
-    task = find_task(name.partition(":")[0])
-    source = task.source if task else ""
-    return source.partition(":")[0].partition(",")[0].strip() or "other tasks"
 
 
 class ReferenceScore(NamedTuple):

@@ -68,9 +68,6 @@ def render(
         for one in findings.reference
         if one.task not in tasks or one.lang not in langs
     ]
-    tasks_by_paper: dict[str, list[str]] = {}
-    for task in findings.tasks.keys:
-        tasks_by_paper.setdefault(inputs.paper(task), []).append(task)
     outcomes = {row.outcome for row in findings.rows}
     max_chars = _max_row_chars(len(findings.rows))
 
@@ -103,7 +100,6 @@ def render(
         unused=list(dict.fromkeys(unused)),
         reference_mean=reference_mean,
         reference_cells=reference_cells,
-        tasks_by_paper=tasks_by_paper,
         native_names={
             code: pack(code).name for code in findings.languages.keys if code in LANGUAGES
         },
