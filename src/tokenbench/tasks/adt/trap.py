@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from tokenbench.answers.closed import Number
 from tokenbench.answers.kind import WORD_EQUIVALENCES, likeness
@@ -20,14 +20,12 @@ from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.pairs import PARAMS, Pair, pair_pool
+from tokenbench.tasks.signatures import Trap
 from tokenbench.tasks.spec import ItemSpec, Outcome, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import split_spelling
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import ROUND, strip_wrapping
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Trap
 
 Answer: TypeAlias = str | int
 
@@ -257,5 +255,5 @@ TASK = Task(
     params=PARAMS,
     examples=({"schema": "before"}, {"schema": "after"}, {"schema": "both"}, {}),
 )
-generate: "Trap" = TASK.generate
+generate: Trap = TASK.generate
 verify = TASK.verify

@@ -5,18 +5,15 @@ Hangul syllable whose positions are named.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from tokenbench.answers.parts import parts_to_whole
 from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_components
 from tokenbench.draw import Draw
 from tokenbench.tasks import subcharacters
 from tokenbench.tasks.contract import Task
+from tokenbench.tasks.signatures import Compose
 from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.wordings import part_slots, question_text
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Compose
 
 
 def solve(parts: Sequence[str], lang: str = "zh") -> tuple[str, ...]:
@@ -61,5 +58,5 @@ TASK = Task(
     langs=CHARACTER_LANGUAGES,
     params=subcharacters.PARAMS,
 )
-generate: "Compose" = TASK.generate
+generate: Compose = TASK.generate
 verify = TASK.verify

@@ -8,7 +8,7 @@ jamo or several. As many characters contain it as do not.
 from collections import Counter
 from functools import cache
 from math import lcm
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tokenbench.answers.closed import YesNo
 from tokenbench.checks import string
@@ -18,11 +18,9 @@ from tokenbench.draw import Draw, Split
 from tokenbench.errors import TokenbenchError
 from tokenbench.tasks import subcharacters
 from tokenbench.tasks.contract import Task
+from tokenbench.tasks.signatures import ContainsPart
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question, yes_or_no
 from tokenbench.tasks.wordings import question_text
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import ContainsPart
 
 # Characters of a split that contain a part that is asked for.
 _MIN_CHARACTERS: Final = 3
@@ -136,5 +134,5 @@ TASK = Task(
     langs=CHARACTER_LANGUAGES,
     examples=({"holds": True}, {"holds": False}, {"holds": True}, {"holds": False}),
 )
-generate: "ContainsPart" = TASK.generate
+generate: ContainsPart = TASK.generate
 verify = TASK.verify

@@ -4,18 +4,14 @@ Han characters and kanji are taken apart once, into components; Hangul syllables
 their positions, in order.
 """
 
-from typing import TYPE_CHECKING
-
 from tokenbench.answers.parts import CHARACTER_PARTS, Parts
 from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_components
 from tokenbench.draw import Draw
 from tokenbench.tasks import subcharacters
 from tokenbench.tasks.contract import Task
+from tokenbench.tasks.signatures import Decompose
 from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.wordings import numeral, question_text
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Decompose
 
 
 def solve(char: str, lang: str = "zh") -> tuple[tuple[str, ...], ...]:
@@ -67,5 +63,5 @@ TASK = Task(
     langs=CHARACTER_LANGUAGES,
     params=subcharacters.PARAMS,
 )
-generate: "Decompose" = TASK.generate
+generate: Decompose = TASK.generate
 verify = TASK.verify

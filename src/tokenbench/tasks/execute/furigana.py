@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache, partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tokenbench.answers.kind import likeness
 from tokenbench.answers.text import Text, strip_noun, strip_question
@@ -20,15 +20,13 @@ from tokenbench.item import Item, Json
 from tokenbench.quoting import quote
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.pools import length_range, select_by_length
+from tokenbench.tasks.signatures import Furigana
 from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Outcome, Pool, Published, Question
 from tokenbench.tasks.wordings import question_text, read_slots
 from tokenbench.text.answer_text import bare_answer
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import nfc, normalize, usual_width
 from tokenbench.text.sources import data_text
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Furigana
 
 _KATAKANA_TO_HIRAGANA: Final = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
 _KANA: Final = re.compile("[ぁ-ゖー]+")
@@ -186,5 +184,5 @@ TASK = Task(
     langs=("ja",),
     params=(length_range("kana", default=(1, 8), longest=12),),
 )
-generate: "Furigana" = TASK.generate
+generate: Furigana = TASK.generate
 verify = TASK.verify

@@ -7,7 +7,7 @@ are one jamo or several.
 
 from collections import Counter, defaultdict
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from tokenbench.answers.closed import Number
 from tokenbench.decomposition import component_counts
@@ -18,15 +18,13 @@ from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import IntRange, Source
+from tokenbench.tasks.signatures import Compc
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
 from tokenbench.tasks.tase import TASE_LANGUAGES
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.languages import Language, language
 from tokenbench.text.sources import CACHE_SIZE, SOURCES
 from tokenbench.text.units import units
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Compc
 
 # Words or characters, by a part and its count in them.
 Units: TypeAlias = dict[str, dict[int, tuple[str, ...]]]
@@ -268,5 +266,5 @@ TASK = Task(
         Source("words", SOURCES, help="where words and characters come from"),
     ),
 )
-generate: "Compc" = TASK.generate
+generate: Compc = TASK.generate
 verify = TASK.verify

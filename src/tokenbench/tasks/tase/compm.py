@@ -7,7 +7,7 @@ answer to one is in the question of the other.
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tokenbench.answers.parts import Parts, matches, normalize_part, parts_to_whole
 from tokenbench.decomposition.components import Wholes, components, wholes
@@ -16,14 +16,12 @@ from tokenbench.draw import Draw, Split, of_split
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import IntRange, Source
+from tokenbench.tasks.signatures import Compm
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
 from tokenbench.tasks.tase import TASE_LANGUAGES
 from tokenbench.tasks.wordings import load_wordings, numeral, part_list, part_slots, question_text
 from tokenbench.text.languages import Language
 from tokenbench.text.sources import CACHE_SIZE, SOURCES, data_text
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Compm
 
 __all__ = ["TASK", "exclusions", "generate", "matches", "normalize_part", "verify"]
 
@@ -172,4 +170,4 @@ TASK = Task(
         Source("words", SOURCES, help="where words or characters come from"),
     ),
 )
-generate: "Compm" = TASK.generate
+generate: Compm = TASK.generate

@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES
 from tokenbench.answers.tokens import Tokens
@@ -15,6 +14,7 @@ from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import Choice, Source
+from tokenbench.tasks.signatures import Diff
 from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.tase import TASE_LANGUAGES, TEXT_LENGTH
 from tokenbench.tasks.wordings import load_wordings, question_text
@@ -23,9 +23,6 @@ from tokenbench.text.languages import Language
 from tokenbench.text.normalize import equals_ignoring_markup, normalize, strip_wrapping
 from tokenbench.text.sources import SOURCES
 from tokenbench.text.units import normalize_units
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Diff
 
 VARIATIONS = ("unchanged", "add", "delete", "modify")
 _QUOTES = "\"'“”‘’「」"
@@ -228,5 +225,5 @@ TASK = Task(
         Source("text", (), help="a running text to take the tokens from"),
     ),
 )
-generate: "Diff" = TASK.generate
+generate: Diff = TASK.generate
 verify = TASK.verify

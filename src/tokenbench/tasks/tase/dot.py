@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tokenbench.answers import closed
 from tokenbench.answers.kind import require_target
@@ -18,15 +18,13 @@ from tokenbench.quoting import pluralize
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import Choice, IntRange, Source
 from tokenbench.tasks.pools import select_by_length
+from tokenbench.tasks.signatures import Dot
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
 from tokenbench.tasks.tase import TASE_LANGUAGES
 from tokenbench.tasks.wordings import load_wordings, question_text
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import nfc, strip_invisible, strip_wrapping
 from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, stamp
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Dot
 
 # Pixels, in both directions.
 SIZE: Final = 16
@@ -299,4 +297,4 @@ TASK = Task(
         ),
     ),
 )
-generate: "Dot" = TASK.generate
+generate: Dot = TASK.generate

@@ -1,20 +1,16 @@
 """FREQ: how often does a word, Han character or Hangul syllable occur in a text?"""
 
-from typing import TYPE_CHECKING
-
 from tokenbench.answers.closed import Number
 from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Item
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import IntRange, Source
+from tokenbench.tasks.signatures import Freq
 from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.tase import TASE_LANGUAGES
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.sources import SOURCES
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Freq
 
 _MIN_TOKENS_PER_OCCURRENCE = 10
 # Average occurrences of the other tokens, so that repetition does not give the target away.
@@ -92,5 +88,5 @@ TASK = Task(
         Source("words", SOURCES, help="where the tokens come from"),
     ),
 )
-generate: "Freq" = TASK.generate
+generate: Freq = TASK.generate
 verify = TASK.verify

@@ -1,7 +1,7 @@
 """LENOP: count the units of a text, or write a text of exactly n units."""
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from tokenbench.answers.closed import Number
 from tokenbench.answers.writing import Writing
@@ -10,6 +10,7 @@ from tokenbench.draw import Draw, Split, of_split, split_of
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import Source
+from tokenbench.tasks.signatures import Lenop
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
 from tokenbench.tasks.tase import TASE_LANGUAGES, TEXT_LENGTH
 from tokenbench.tasks.wordings import question_text
@@ -17,9 +18,6 @@ from tokenbench.text.languages import Language, language
 from tokenbench.text.sources import CACHE_SIZE, CORE, SOURCES
 from tokenbench.text.units import units
 from tokenbench.text.writing import most_named
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Lenop
 
 # A topic and the nouns that go with it.
 Topic: TypeAlias = tuple[str, tuple[str, ...]]
@@ -177,4 +175,4 @@ TASK = Task(
         ),
     ),
 )
-generate: "Lenop" = TASK.generate
+generate: Lenop = TASK.generate

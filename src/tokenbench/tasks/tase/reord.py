@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from math import factorial
-from typing import TYPE_CHECKING
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES
 from tokenbench.answers.tokens import Tokens
@@ -16,6 +15,7 @@ from tokenbench.item import Item
 from tokenbench.quoting import first_few, pluralize
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import Source
+from tokenbench.tasks.signatures import Reord
 from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.tase import TASE_LANGUAGES, TEXT_LENGTH
 from tokenbench.tasks.wordings import question_text
@@ -23,9 +23,6 @@ from tokenbench.text.languages import Language
 from tokenbench.text.normalize import strip_markup
 from tokenbench.text.sources import SOURCES
 from tokenbench.text.units import pieces
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Reord
 
 
 def valid_order(original: Sequence[str], reordered: Sequence[str]) -> bool:
@@ -177,5 +174,5 @@ TASK = Task(
         Source("text", (), help="a running text to take the tokens from"),
     ),
 )
-generate: "Reord" = TASK.generate
+generate: Reord = TASK.generate
 verify = TASK.verify

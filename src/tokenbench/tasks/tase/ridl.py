@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from importlib import import_module
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES
 from tokenbench.answers.text import Text, bare_character, strip_noun
@@ -17,6 +17,7 @@ from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import LEVELS, Choice, Source
 from tokenbench.tasks.riddles import DEVICES, RiddleMaker
+from tokenbench.tasks.signatures import Ridl
 from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
 from tokenbench.tasks.tase import TASE_LANGUAGES
 from tokenbench.tasks.wordings import question_text
@@ -24,9 +25,6 @@ from tokenbench.text.answer_text import bare_answer
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import normalize
 from tokenbench.text.sources import SOURCES
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Ridl
 
 _MAKERS: Final = {"en": "cryptic", "zh": "character_riddles", "ko": "initial_quiz"}
 _ALL_DEVICES: Final = tuple(device for devices in DEVICES.values() for device in devices)
@@ -213,5 +211,5 @@ TASK = Task(
         Source("words", SOURCES, help="where the answers come from"),
     ),
 )
-generate: "Ridl" = TASK.generate
+generate: Ridl = TASK.generate
 verify = TASK.verify

@@ -1,19 +1,15 @@
 """SORT: put three texts A, B, C in the order of their lengths, longest first."""
 
-from typing import TYPE_CHECKING
-
 from tokenbench.answers.closed import Order
 from tokenbench.draw import Draw
 from tokenbench.item import Item
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import Source
+from tokenbench.tasks.signatures import Sort
 from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.tase import TASE_LANGUAGES, TEXT_LENGTH
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.sources import SOURCES
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Sort
 
 _LABELS = ("A", "B", "C")
 # The next text is longer by a tenth.
@@ -60,5 +56,5 @@ TASK = Task(
         Source("text", (), help="a running text to cut the texts from, instead of composing them"),
     ),
 )
-generate: "Sort" = TASK.generate
+generate: Sort = TASK.generate
 verify = TASK.verify

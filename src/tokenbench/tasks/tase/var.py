@@ -26,6 +26,7 @@ from tokenbench.quoting import quote_if_needed
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import IntRange, Source
 from tokenbench.tasks.pools import select_by_length
+from tokenbench.tasks.signatures import Var
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
 from tokenbench.tasks.tase import TASE_LANGUAGES
 from tokenbench.tasks.wordings import question_text
@@ -39,9 +40,6 @@ from tokenbench.text.normalize import (
     strip_wrapping,
 )
 from tokenbench.text.sources import CACHE_SIZE, SOURCES, stamp
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Var
 
 if TYPE_CHECKING:
     from tokenbench.text.lexicon import Words
@@ -255,5 +253,5 @@ TASK = Task(
         ),
     ),
 )
-generate: "Var" = TASK.generate
+generate: Var = TASK.generate
 verify = TASK.verify
