@@ -16,7 +16,7 @@ from tokenbench.datasets import dataset
 from tokenbench.draw import Split, split_of
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
-from tokenbench.tasks.pairs import MAX_PAIRS, SCHEMAS, Pair, has_one_answer, pairs, thin_out
+from tokenbench.tasks.adt import MAX_PAIRS, SCHEMAS, Pair, has_one_answer, pairs, thin_out
 from tokenbench.testing.item_facts import quoted_texts
 from tokenbench.text.lexicon import words
 from tokenbench.text.packs import pack

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tokenbench.answers.writing import names_any
 from tokenbench.draw import Draw
 from tokenbench.errors import SourceError, UnknownNameError
 from tokenbench.text.languages import language, unit_languages
@@ -21,7 +22,6 @@ from tokenbench.text.lexicon import (
     words,
 )
 from tokenbench.text.units import foreign, hangul, normalize_units, units
-from tokenbench.text.writing import names_any
 
 calm = settings(deadline=None, max_examples=60)
 langs = st.sampled_from(unit_languages())

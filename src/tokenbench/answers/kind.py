@@ -183,22 +183,6 @@ class AnswerKind(ABC):
         return "case" not in (*self.equivalences, *(target.get("folds") or ()))
 
 
-def require_target(answer: object, target: object) -> None:
-    """Check that the arguments of a `verify` are an answer and a target, in this order.
-
-    Raises:
-        ItemError: they are not.
-    """
-    if not isinstance(target, dict):
-        if isinstance(answer, dict | Item):
-            raise ItemError("the arguments are swapped: call verify(answer, item.target)")
-        advice = "give its target" if isinstance(target, Item) else "give item.target"
-        raise ItemError(f"a target is a dict, not {type(target).__name__}: {advice}")
-    if isinstance(answer, Item) or (isinstance(answer, dict) and answer == target):
-        what = "an Item" if isinstance(answer, Item) else "the target"
-        raise ItemError(f"an answer is needed, not {what}: call verify(answer, item.target)")
-
-
 def check_target(target: Json, schema: Mapping[str, str], task: str) -> None:
     """Check that a target has the fields that judging reads.
 

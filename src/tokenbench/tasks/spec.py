@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.draw import Draw, Split, permuted
-from tokenbench.errors import Argument, SourceError, TokenbenchError
+from tokenbench.errors import Argument, SourceError
 from tokenbench.item import Json
 from tokenbench.tasks.params import IntRange, Param, paths_of_files
 from tokenbench.text.languages import Language
@@ -159,20 +159,6 @@ class Pool(NamedTuple):
     def cache_key(self) -> Sequence[Any]:
         """Return the instances as a value that can be hashed."""
         return tuple(self.instances) if isinstance(self.instances, list) else self.instances
-
-
-def require_pool(pool: object, task: str) -> Pool | None:
-    """Return what the `pool` of a task returned, if it is a Pool or None.
-
-    Raises:
-        TokenbenchError: it is something else, or its instances have no order.
-    """
-    if pool is None or (isinstance(pool, Pool) and hasattr(pool.instances, "__getitem__")):
-        return pool
-    given = f"a Pool of a {type(pool[0]).__name__}" if isinstance(pool, Pool) else f"{pool!r:.80}"
-    raise TokenbenchError(
-        f"the pool of {task} returns {given}: return a Pool of a list or tuple, as in Pool(words)"
-    )
 
 
 class Published(NamedTuple):

@@ -18,8 +18,8 @@ from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
+from tokenbench.tasks.adt import PARAMS, Pair, pair_pool
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.pairs import PARAMS, Pair, pair_pool
 from tokenbench.tasks.signatures import Trap
 from tokenbench.tasks.spec import ItemSpec, Outcome, Question
 from tokenbench.tasks.wordings import question_text

@@ -16,8 +16,8 @@ from tokenbench.decomposition.component_counts import choose_by_weight, question
 from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_components
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import TokenbenchError
-from tokenbench.tasks import subcharacters
 from tokenbench.tasks.contract import Task
+from tokenbench.tasks.pools import characters
 from tokenbench.tasks.signatures import ContainsPart
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question, yes_or_no
 from tokenbench.tasks.wordings import question_text
@@ -69,12 +69,10 @@ def _pool(spec: ItemSpec) -> Pool:
 
 
 def _ask(char: str, draw: Draw, spec: ItemSpec) -> Question:
-    characters = _characters(spec.lang, spec.split)
+    known = _characters(spec.lang, spec.split)
     holds = bool(draw.below(2))
-    if holds:
-        part = draw.choice(characters.present[char])
-    else:
-        part = choose_by_weight(draw, characters.absent[char])
+    present, absent = known.present[char], known.absent[char]
+    part = draw.choice(present) if holds else choose_by_weight(draw, absent)
     slots = {"whole": char, "part": part, **spec.language.particles(part)}
     answer = spec.language.prompts["yes" if holds else "no"]
     return Question(
@@ -92,7 +90,7 @@ def _characters(lang: str, split: Split) -> _Characters:
     # For each character and part True, False, or None if definitions of a part disagree.
     contains = {
         char: {part: script.contains(char, part) for part in parts}
-        for char in subcharacters.characters(lang, split)
+        for char in characters(lang, split)
     }
     sure = [by_part for by_part in contains.values() if False in by_part.values()]
     counts = Counter(part for by_part in sure for part in by_part if by_part[part])

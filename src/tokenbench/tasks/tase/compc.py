@@ -248,6 +248,7 @@ TASK = Task(
     pool=_pool,
     ask=_ask,
     sample=_sample,
+    # Longer texts are drawn, not enumerated.
     guess=_guess,
     source="TASE, token structure: COMPC",
     version=2,

@@ -4,7 +4,7 @@ from functools import cache, lru_cache
 from typing import TypeAlias
 
 from tokenbench.answers.closed import Number
-from tokenbench.answers.writing import Writing
+from tokenbench.answers.writing import Writing, most_named
 from tokenbench.checks import string
 from tokenbench.draw import Draw, Split, of_split, split_of
 from tokenbench.item import Item, Json
@@ -17,7 +17,6 @@ from tokenbench.tasks.wordings import question_text
 from tokenbench.text.languages import Language, language
 from tokenbench.text.sources import CACHE_SIZE, CORE, SOURCES
 from tokenbench.text.units import units
-from tokenbench.text.writing import most_named
 
 # A topic and the nouns that go with it.
 Topic: TypeAlias = tuple[str, tuple[str, ...]]
@@ -160,6 +159,7 @@ TASK = Task(
     pool=_pool,
     ask=_ask_to_write,
     sample=_sample,
+    # One text may name several topics.
     guess=_guess,
     source="TASE, token awareness: LENOP",
     version=2,

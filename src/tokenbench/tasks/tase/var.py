@@ -224,6 +224,7 @@ TASK = Task(
     pool=_pool,
     ask=_ask,
     sample=_sample,
+    # The user's text need not be on this machine any more.
     guess=_guess,
     source="TASE, token structure: VAR",
     version=2,
