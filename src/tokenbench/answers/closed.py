@@ -84,9 +84,8 @@ class Number(AnswerKind):
                 raise
             if self.from_one:
                 return ordinal
-            raise Unparsable(
-                "is an ordinal, which means another place to some: the number is asked for"
-            ) from None
+            reason = "is an ordinal, which means another place to some: the number is asked for"
+            raise Unparsable(reason) from None
 
     def _forms(self) -> tuple[Forms, ...]:
         """Return the closed forms of the number; those of another occurrence contradict it."""

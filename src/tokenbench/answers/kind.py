@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Final
 
-from tokenbench.errors import ItemError
+from tokenbench.errors import ItemError, expected
 from tokenbench.extraction import Unparsable, is_mention
 from tokenbench.item import Item, Json
 from tokenbench.quoting import record_repr
@@ -197,11 +197,9 @@ def check_target(target: Json, schema: Mapping[str, str], task: str) -> None:
     for name, kind in schema.items():
         value = target.get(name) if isinstance(target, dict) else None
         if not _TYPE_CHECKS[kind](value):
-            has_field = isinstance(target, dict) and name in target
-            raise ItemError(
-                f"the target of a {task} item is an object with {name!r}, a {kind}: "
-                f"got {f'{name!r}: {value!r:.80}' if has_field else f'{target!r:.80}'}"
-            )
+            given = value if isinstance(target, dict) and name in target else target
+            problem = f"the target of a {task} item is an object with {name!r}, a {kind}"
+            raise ItemError(f"{problem}: got {given!r:.80}")
 
 
 def target_of(
@@ -229,16 +227,15 @@ def target_of(
     is_needed = is_written or target is None
     if is_needed and kind.answer_type and not _TYPE_CHECKS[kind.answer_type](answer):
         noun = "whole number from 0 on" if kind.answer_type == "whole number" else kind.answer_type
-        advice = "" if target is None else "; give answer= too, or the solution= as text"
-        raise ItemError(
-            f"the answer of a {task} question is a {noun}, as {type(kind).__name__} needs: "
-            f"got answer={answer!r:.80}{advice}"
-        )
+        allowed = f"a {noun} for the answer of a {task} question, as {type(kind).__name__} needs"
+        remedy = "" if target is None else "give it too, or the solution as text"
+        raise expected("answer", answer, allowed, remedy, error=ItemError)
     try:
         whole = kind.target(answer) if target is None else target
         kind.check(whole, task)
     except ItemError as error:
-        raise ItemError(f"{error}; give the whole of it, as Question(…, target={{…}})") from None
+        error.remedy = "give the whole of it, as Question(…, target={…})"
+        raise
     return whole
 
 

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from tokenbench.answers.kind import AnswerKind
 from tokenbench.draw import Split, split_of
-from tokenbench.errors import DifficultyError
+from tokenbench.errors import Argument, DifficultyError
 from tokenbench.item import Json
 from tokenbench.tasks.contract import Examples, Task
 from tokenbench.tasks.params import Choice, Folder, Source
@@ -108,10 +108,9 @@ def line_pool(spec: ItemSpec, *, usable: Usable) -> Pool:
     lines = _lines(pack, variant, words_key(spec), usable, spec.split, spec.length_or_level())
     source = pack.source if variant == WORDS else words_label(spec)
     if not lines:
-        raise DifficultyError(
-            f"{source} contains no {'sentence' if variant == WORDS else 'word'} to ask this about "
-            f"in the split {spec.split!r}: give a longer text, or more words"
-        )
+        noun = "sentence" if variant == WORDS else "word"
+        problem = [f"no {noun} in {source} for ", *spec.describe()]
+        raise DifficultyError(problem, remedy="give a longer text, or more words")
     return Pool(lines, source)
 
 
@@ -153,7 +152,7 @@ def new_units(spec: ItemSpec) -> tuple[str, ...]:
     pack = pack_of(spec)
     units = pack.common if spec.variant == CHARACTERS else pack.vocabulary
     if not units:
-        raise DifficultyError(f"{pack.source} contains no words of letters: give a longer text")
+        raise DifficultyError(f"no words of letters in {pack.source}", remedy="give a longer text")
     return tuple(unit for unit in units if unit == unit.lower()) or units
 
 
@@ -194,8 +193,9 @@ def in_script(spec: ItemSpec) -> Callable[[str], str]:
     if script is None:
         return str
     if "words" in spec.overrides:
+        remedy = "only the pack's own words are enciphered"
         raise DifficultyError(
-            "script has no effect with words=: only the pack's own words are enciphered"
+            ["has no effect with ", Argument("words")], argument="script", remedy=remedy
         )
     table = cipher(pack_of(spec), script)
     return lambda text: encipher(text, table)

@@ -115,10 +115,8 @@ class ItemSpec:
             if (path := paths.get(param.name)) and os.path.exists(path)
         }
         if drawn_from and digests and drawn_from.isdisjoint(digests.values()):
-            raise SourceError(
-                f"{' or '.join(digests)} has changed: the item was drawn from {source!r:.100}; "
-                "give that file, or draw the items anew"
-            )
+            problem = f"{' or '.join(digests)} has changed: the item was drawn from {source!r:.100}"
+            raise SourceError(problem, remedy="give that file, or draw the items anew")
 
     def describe(self) -> list[str | Argument]:
         """Return the arguments that narrow the draws, for a message that none works out."""

@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from tokenbench.draw import Draw
-from tokenbench.errors import DifficultyError, SourceError, missing_extra
+from tokenbench.errors import SourceError, needs_extra
 from tokenbench.quoting import pluralize
 from tokenbench.text.languages import LANGUAGES, Language, language, unknown_language
 from tokenbench.text.normalize import nfc, strip_invisible
@@ -142,11 +142,10 @@ def load_wordfreq() -> tuple[Any, str]:
     Raises:
         MissingExtraError: it is not installed.
     """
-    try:
-        import wordfreq
-    except ImportError:
-        raise missing_extra("words='wordfreq'", "lexicon") from None
     from importlib.metadata import version
+
+    with needs_extra("words='wordfreq'", "lexicon"):
+        import wordfreq
 
     return wordfreq, version("wordfreq")
 
@@ -178,7 +177,7 @@ def passage(
     last = len(starts) - n
     if last < 0:
         size = pluralize(len(starts), "usable unit")
-        raise SourceError(f"{text!r} holds {size}: an item of {n} needs a longer text")
+        raise SourceError(f"{text!r} has {size}: an item of {n} needs a longer text")
     start = draw.between(0, last)
     return running._replace(text=running.text[starts[start] : ends[start + n - 1]])
 
@@ -190,8 +189,6 @@ def compose(
 
     The topic, if any, comes first, and is not cut wherever it has room.
     """
-    if n < 1:
-        raise DifficultyError(f"n={n}: a passage has at least one unit")
     text, length, fresh = "", 0, True
     while length < n:
         is_opening = topic and not text
@@ -296,10 +293,9 @@ def _characters(lang: str, source: str | FileStamp) -> Words:
 def _enough_words(found: Iterable[str], source: str) -> Words:
     words = tuple(found)
     if len(words) < _MIN_WORDS:
-        raise SourceError(
-            f"{source} holds {pluralize(len(words), 'usable different word')} (or character): "
-            f"at least {_MIN_WORDS} are needed, letters of the language only, one word a line"
-        )
+        problem = f"{source} has {pluralize(len(words), 'usable different word')} (or character)"
+        allowed = f"at least {_MIN_WORDS}, letters of the language only, one word a line"
+        raise SourceError(problem, allowed=allowed)
     return Words(words, source)
 
 

@@ -58,9 +58,8 @@ def stamp(path: StrPath) -> FileStamp:
     except (OSError, ValueError, TypeError) as error:
         # str(error) would have the path a second time.
         reason = getattr(error, "strerror", None) or error
-        raise SourceError(
-            f"cannot read {path!r:.200} ({reason}): give the path of a file"
-        ) from None
+        problem = f"cannot read {path!r:.200} ({reason})"
+        raise SourceError(problem, remedy="give the path of a file") from None
     # Reading a pipe would wait, and a device may never end.
     if not stat.S_ISREG(status.st_mode):
         raise SourceError(f"cannot read {path!r:.200} (not a file): give the path of a file")
@@ -80,9 +79,8 @@ def read_text(file: FileStamp) -> Content:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise SourceError(
-            f"{file.path!r} is not UTF-8 text (byte {error.start}): convert it"
-        ) from None
+        problem = f"{file.path!r} is not UTF-8 text (byte {error.start})"
+        raise SourceError(problem, remedy="convert it") from None
     hashed = hashlib.sha256(data).hexdigest()
     return Content(text, hashed, f"{os.path.basename(file.path)} sha256:{hashed[:12]}")
 

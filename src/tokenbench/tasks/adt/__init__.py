@@ -119,10 +119,8 @@ def pair_pool(spec: ItemSpec, *, usable: Callable[[Pair, str], bool]) -> Pool:
     )
     source = pairs(spec.lang, origin).source
     if not selected:
-        raise DifficultyError(
-            f"{source} contains no pair to ask this about in the split {spec.split!r}"
-            f"{f' with schema={schema!r}' if schema else ''}: give a larger vocabulary"
-        )
+        problem = [f"no pair in {source} for ", *spec.describe()]
+        raise DifficultyError(problem, remedy="give a larger vocabulary")
     return Pool(selected, source)
 
 
@@ -216,10 +214,8 @@ def _pairs_of_file(lang: str, file: FileStamp) -> Pool:
         filter(has_one_answer, (Pair(*match) for match in compress(matches, deceives)))
     )
     if not pairs:
-        raise SourceError(
-            f"{source} has no two words in {lang!r} whose join deceives it: give the file of a "
-            "tokenizer that knows more words of the language"
-        )
+        remedy = "give the file of a tokenizer that knows more words of the language"
+        raise SourceError(f"{source} has no two words in {lang!r} that deceive it", remedy=remedy)
     return Pool(pairs, source)
 
 

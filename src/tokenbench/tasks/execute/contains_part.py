@@ -44,10 +44,8 @@ def solve(char: str, part: str, lang: str = "zh") -> bool:
     """
     answer = character_components(lang).contains(string("char", char), string("part", part))
     if answer is None:
-        raise TokenbenchError(
-            f"whether {char!r:.80} contains {part!r:.80} depends on the definition of a part: "
-            "use decompose.solve instead"
-        )
+        problem = f"whether {char!r:.80} contains it depends on the definition of a part"
+        raise TokenbenchError(problem, argument="part", value=part, remedy="use decompose.solve")
     return answer
 
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from tokenbench.answers.closed import Number
+from tokenbench.checks import string
 from tokenbench.decomposition import component_counts
 from tokenbench.decomposition.component_counts import choose_by_weight, count_ways, sample_units
 from tokenbench.decomposition.components import components
@@ -51,8 +52,7 @@ def count(text: str, part: str, lang: str) -> int:
     >>> count("Mississippi", "s", "en"), count("品味", "口", "zh"), count("각자", "ㄱ", "ko")
     (4, 4, 2)
     """
-    if not (isinstance(text, str) and isinstance(part, str)):
-        raise TokenbenchError(f"text and part are str: got {text!r:.80} and {part!r:.80}")
+    text, part = string("text", text), string("part", part)
     spoken, script = language(lang), components(lang)
     if spoken.counts_words:
         return text.lower().count(part.lower())
@@ -60,10 +60,9 @@ def count(text: str, part: str, lang: str) -> int:
     for char in units(text, spoken):
         number = script.number(char, part)
         if number is None:
-            raise TokenbenchError(
-                f"how often {char!r} contains {part!r:.80} depends on the definition of a part: "
-                "use decomposition.hanzi or decomposition.hangul, and count in one of the results"
-            )
+            problem = f"how often {char!r} contains it depends on the definition of a part"
+            remedy = "count in a result of decomposition.hanzi or decomposition.hangul"
+            raise TokenbenchError(problem, argument="part", value=part, remedy=remedy)
         total += number
     return total
 
@@ -204,10 +203,9 @@ def _plan(vocabulary: _Vocabulary, lengths: tuple[int, int], counts: tuple[int, 
 
 
 def _no_instance_error(vocabulary: _Vocabulary, counts: tuple[int, int]) -> DifficultyError:
-    return DifficultyError(
-        f"count={counts[0]} to {counts[1]}: nothing of that length in {vocabulary.source} contains "
-        "a part that many times; ask for another count, length or word list"
-    )
+    problem = f"nothing of that length in {vocabulary.source} contains a part that many times"
+    remedy = "ask for another count, length or word list"
+    return DifficultyError(problem, argument="count", value=list(counts), remedy=remedy)
 
 
 def _weight(*ways: dict[str, int]) -> int:

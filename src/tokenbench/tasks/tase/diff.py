@@ -116,10 +116,9 @@ def _read(text: str, item: Item, language: Language) -> list[str]:
         if not language.counts_words and len(word) == 2 and word not in language.no:
             return list(word)
     if not 1 <= len(names) <= 2:
-        raise Unparsable(
-            f"names {pluralize(len(names), language.unit_name)}: one or two can differ; "
-            f"if none does, the answer is “{language.same[0]}” alone"
-        )
+        count = pluralize(len(names), language.unit_name)
+        alone = f"if none does, the answer is “{language.same[0]}” alone"
+        raise Unparsable(f"names {count}: one or two can differ; {alone}")
     return names
 
 

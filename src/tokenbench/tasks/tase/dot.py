@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from tokenbench.answers import closed
 from tokenbench.answers.text import Text, strip_noun
 from tokenbench.draw import Draw, Split, split_of
-from tokenbench.errors import DifficultyError, require_extra
+from tokenbench.errors import DifficultyError, expected, require_extra
 from tokenbench.extraction import Unparsable
 from tokenbench.glyph.repertoire import CATEGORIES, FORMS
 from tokenbench.item import Item, Json
@@ -51,10 +51,9 @@ class Candidate(NamedTuple):
 def _pool(spec: ItemSpec) -> Pool:
     candidates = _candidates(spec)
     if not candidates:
-        raise DifficultyError(
-            ["no character remains to ask for with ", *spec.describe()],
-            remedy="give another split, category or font, or a smaller margin",
-        )
+        problem = ["no character remains to ask for with ", *spec.describe()]
+        remedy = "give another split, category or font, or a smaller margin"
+        raise DifficultyError(problem, remedy=remedy)
     # The repertoire, and the renderer of the bitmaps.
     source = f"tokenbench repertoire {spec.overrides.get('repertoire', CORE)}"
     return Pool(
@@ -109,7 +108,7 @@ def _candidates(spec: ItemSpec) -> tuple[Candidate, ...]:
     """Return the characters that may be asked for."""
     low, margin = spec.range("margin")
     if low != margin:
-        raise DifficultyError(f"margin={[low, margin]}: give one number of pixels")
+        raise expected("margin", [low, margin], "one number of pixels", error=DifficultyError)
     repertoire, script = spec.overrides.get("repertoire", CORE), spec.overrides.get("script")
     variant = spec.variant if _needs_bitmaps(spec) else None
     selection = _Selection(repertoire, _font(spec), variant)

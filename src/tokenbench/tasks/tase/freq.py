@@ -2,7 +2,7 @@
 
 from tokenbench.answers.closed import Number
 from tokenbench.draw import Draw
-from tokenbench.errors import DifficultyError
+from tokenbench.errors import Argument, DifficultyError
 from tokenbench.item import Item
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import IntRange, Source
@@ -36,10 +36,9 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
     (low, high), (fewest, max_count) = spec.range("length"), spec.range("count")
     max_count = min(max_count, high // _MIN_TOKENS_PER_OCCURRENCE)
     if fewest > max_count:
-        raise DifficultyError(
-            f"count={fewest} needs length={_MIN_TOKENS_PER_OCCURRENCE * fewest} or more: "
-            f"the length is at most {high}"
-        )
+        needs = Argument("length", _MIN_TOKENS_PER_OCCURRENCE * fewest)
+        problem = ["needs ", needs, f" or more: the length is at most {high}"]
+        raise DifficultyError(problem, argument="count", value=fewest)
     count = draw.between(fewest, max_count)
     length = draw.between(max(low, _MIN_TOKENS_PER_OCCURRENCE * count), high)
     words, source = vocabulary(spec.language, spec.words)

@@ -11,7 +11,7 @@ from tokenbench.answers.kind import WORD_EQUIVALENCES
 from tokenbench.answers.text import Text, bare_character, strip_noun
 from tokenbench.decomposition import hanzi
 from tokenbench.draw import Draw
-from tokenbench.errors import DifficultyError
+from tokenbench.errors import Argument, DifficultyError
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Task
@@ -104,10 +104,8 @@ def _pool(spec: ItemSpec) -> Pool:
     """
     answers = _maker(spec.lang).answers(spec.split, spec.words, _devices(spec))
     if not answers:
-        raise DifficultyError(
-            ["no ridl item for ", *spec.describe(), ": no word has a riddle of that kind"],
-            remedy="choose another device or other words",
-        )
+        problem = ["no word has a riddle for ", *spec.describe()]
+        raise DifficultyError(problem, remedy="choose another device or other words")
     if spec.level is None:
         return Pool(answers)
     first = len(answers) * spec.level // LEVELS
@@ -142,10 +140,8 @@ def _devices(spec: ItemSpec) -> tuple[str, ...]:
     if device is None:
         return allowed
     if device not in allowed:
-        raise DifficultyError(
-            f"device={device!r} is not a device of lang={spec.lang!r}: "
-            f"allowed are {', '.join(allowed)}"
-        )
+        problem = ["does not suit ", Argument("lang", spec.lang)]
+        raise DifficultyError(problem, argument="device", value=device, allowed=allowed)
     return (device,)
 
 

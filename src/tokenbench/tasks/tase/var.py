@@ -94,10 +94,9 @@ def _pool(spec: ItemSpec) -> Pool | None:
     all_texts, source = _source_texts(spec)
     instances = _instances(spec.lang, all_texts, spec.split, spec.length_or_level())
     if not instances:
-        raise SourceError(
-            f"{source} contains no text for var in the split {spec.split!r}: "
-            f"give one with more words of at least {_MIN_SIZE} letters, or more plain sentences"
-        )
+        problem = [f"no text in {source} for ", *spec.describe()]
+        remedy = f"give more words of at least {_MIN_SIZE} letters, or more plain sentences"
+        raise SourceError(problem, remedy=remedy)
     return Pool(instances, "; ".join([source, *_releases(spec.lang)]))
 
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from tokenbench.errors import SourceError, unknown
+from tokenbench.checks import one_of
+from tokenbench.errors import SourceError
 from tokenbench.quoting import pluralize
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.packs.model import Pack, pack_or_raise
@@ -43,8 +44,7 @@ def cipher(pack: Pack, script: str) -> Pack:
     >>> decipher(hidden.sentences[0].text, hidden) == english.sentences[0].text
     True
     """
-    if script not in CIPHERS:
-        raise unknown("script of a cipher", script, CIPHERS)
+    one_of("script of a cipher", script, CIPHERS)
     return _apply_cipher(pack_or_raise(pack), script)
 
 
@@ -94,10 +94,8 @@ def _apply_cipher(pack: Pack, script: str) -> Pack:
     units = dict.fromkeys((*pack.alphabet, *others))
     if len(units) > len(letters):
         size = pluralize(len(units), "different character")
-        raise SourceError(
-            f"{pack.source} has {size}, {script} has {len(letters)}: "
-            "choose another script, or a language with an alphabet"
-        )
+        problem = f"{pack.source} has {size}, {script} has {len(letters)}"
+        raise SourceError(problem, remedy="choose another script, or a language with an alphabet")
     if not set("".join(units)).isdisjoint(letters):
         raise SourceError(f"{pack.source} is written in {script} already: choose another script")
     key = dict(zip(units, letters, strict=False))

@@ -12,7 +12,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from tokenbench.errors import Argument, SourceError, TokenbenchError, Words
+from tokenbench.checks import instance
+from tokenbench.errors import Argument, SourceError, Words, expected, file_error
 from tokenbench.item import canonical
 from tokenbench.quoting import pluralize
 from tokenbench.text.graphemes import Line, from_segments, graphemes, sentence
@@ -166,7 +167,7 @@ class Pack:
         found, _ = read_folder(path, lang)
         if not found.sentences:
             file = Path(path) / SENTENCES_FILE
-            raise SourceError(f"'{file}' holds no sentences: write one a line")
+            raise SourceError(f"'{file}' has no sentences", remedy="write one a line")
         return found
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -186,7 +187,7 @@ class Pack:
             (folder / _FACTS_FILE).write_text("\n".join(head) + "\n", encoding="utf-8")
             (folder / SENTENCES_FILE).write_text("\n".join(texts) + "\n", encoding="utf-8")
         except OSError as error:
-            raise SourceError(f"cannot write {str(folder)!r}: {error.strerror}") from None
+            raise file_error("write", str(folder), error) from None
 
 
 def pack(lang: str) -> Pack:
@@ -223,10 +224,8 @@ def pack_at(path: str, lang: str) -> Pack:
     if not folder.is_dir():
         return _pack_at(path, lang, (stamp(path),))
     if (named := read_facts(folder).get("lang", lang)) != lang:
-        raise SourceError(
-            f"the pack '{path}' is in {named!r} by its {_FACTS_FILE}, not in {lang!r}: name its "
-            "own language, or correct the file"
-        )
+        problem = f"the pack '{path}' is in {named!r} by its {_FACTS_FILE}, not in {lang!r}"
+        raise SourceError(problem, remedy="name its own language, or correct the file")
     files = (folder / _FACTS_FILE, folder / SENTENCES_FILE)
     return _pack_at(path, lang, tuple(stamp(str(file)) for file in files if file.exists()))
 
@@ -244,9 +243,7 @@ def pack_or_raise(value: object) -> Pack:
     Raises:
         TokenbenchError: it is not.
     """
-    if isinstance(value, Pack):
-        return value
-    raise TokenbenchError(f"expected a Pack such as pack('en'), got {value!r:.80}")
+    return instance("pack", value, Pack, "a Pack such as pack('en')")
 
 
 def path_or_raise(value: object) -> Path:
@@ -257,7 +254,7 @@ def path_or_raise(value: object) -> Path:
     """
     if isinstance(value, str | os.PathLike):
         return Path(value)
-    raise SourceError(f"expected the path of a pack's folder, got {value!r:.80}")
+    raise expected("path", value, "the path of a pack's folder", error=SourceError)
 
 
 def read_folder(path: str | os.PathLike[str], lang: str | None) -> tuple[Pack, str]:
@@ -268,10 +265,8 @@ def read_folder(path: str | os.PathLike[str], lang: str | None) -> tuple[Pack, s
     """
     folder = path_or_raise(path)
     if not (folder / SENTENCES_FILE).is_file():
-        raise SourceError(
-            f"'{folder}' holds no {SENTENCES_FILE}: give a pack's folder, with a sentence a line "
-            "in it"
-        )
+        remedy = "give a pack's folder, with a sentence a line in it"
+        raise SourceError(f"'{folder}' has no {SENTENCES_FILE}", remedy=remedy)
     text = read_text(stamp(str(folder / SENTENCES_FILE))).text
     facts = read_facts(folder)
     code = pack_language(folder) if lang is None else language_code("lang", lang)
@@ -326,7 +321,7 @@ def read_table(path: Path) -> dict[str, Any]:
 def _parse_pack(lang: str, facts: Mapping[str, Any], text: str) -> Pack:
     joined = facts.get("joined", False)
     if not isinstance(joined, bool):
-        raise SourceError(f"joined = {joined!r} in a {_FACTS_FILE}: true or false is needed")
+        raise expected("joined", joined, f"true or false in {_FACTS_FILE}", error=SourceError)
     lines = (nfc(strip_invisible(line)).split() for line in text.splitlines() if line.strip())
     found = tuple(from_segments(line) if joined else sentence(" ".join(line)) for line in lines)
     return Pack(lang, str(facts.get("name", lang)), found, joined, str(facts.get("notes", "")))

@@ -69,9 +69,7 @@ def cwt(pack: Pack, encode: Callable[[str], Sized]) -> Cwt:
             text = f" {word}" if gap.endswith(" ") else word
             n_tokens += call("encode", size, text, advice)
     if not n_tokens:
-        raise SourceError(
-            f"{pack.source}: {pluralize(n_words, 'word')} without a token, so that nothing is cut"
-        )
+        raise SourceError(f"{pluralize(n_words, 'word')} of {pack.source} without a token")
     return Cwt(n_characters / n_words, n_tokens / n_words, n_characters / n_tokens)
 
 
@@ -199,7 +197,6 @@ def _words(pack: Pack, source: str | FileStamp) -> Words:
     stripped = (nfc(strip_invisible(word.strip())) for word in lines)
     found = tuple(dict.fromkeys(word for word in stripped if letters.fullmatch(word)))
     if not found:
-        raise SourceError(
-            f"{label} holds no word of letters that {pack.name} is written in, a word a line"
-        )
+        allowed = f"words of letters that {pack.name} is written in, a word a line"
+        raise SourceError(f"{label} has none", allowed=allowed)
     return Words(found, label)
