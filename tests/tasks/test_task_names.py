@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tokenbench import prompt, score, tasks
+from tokenbench import prompt, score
 from tokenbench.errors import TokenbenchError, VersionError
 from tokenbench.tasks import find_task, register, registry
 from tokenbench.tasks.tase.sort import TASK
@@ -21,7 +21,7 @@ def test_an_added_task_is_found_and_judges_as_long_as_it_is_added() -> None:
 
 
 def test_a_task_is_loaded_when_it_is_first_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "_tasks", {})
+    monkeypatch.setattr(registry, "_tasks", {})
     assert find_task("sort") is TASK
     assert registry._tasks == {"sort": TASK}
 

@@ -106,8 +106,11 @@ class Writing(AnswerKind):
 
     def explain(self, answer: str, target: Json) -> str:
         size, flaw = _size_and_flaw(answer, target)
+        if flaw and size >= target[self.field]:
+            return flaw
+        # A short text also repeats itself, in so few units.
         unit_name = language(target["lang"]).unit_name
-        return flaw or f"{pluralize(size, unit_name)}, {target[self.field]} asked"
+        return f"{pluralize(size, unit_name)}, {target[self.field]} asked"
 
     def max_chars(self, target: Json) -> int:
         return _MAX_UNIT_CHARS[language(target["lang"]).unit] * int(target[self.field])

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from tokenbench.answers.kind import AnswerKind
 from tokenbench.draw import Split, split_of
-from tokenbench.errors import Argument, DifficultyError
+from tokenbench.errors import Argument, DifficultyError, Words
 from tokenbench.item import Json
 from tokenbench.tasks.contract import Examples, Task
 from tokenbench.tasks.params import Choice, Folder, Source
@@ -193,10 +193,8 @@ def in_script(spec: ItemSpec) -> Callable[[str], str]:
     if script is None:
         return str
     if "words" in spec.overrides:
-        remedy = "only the pack's own words are enciphered"
-        raise DifficultyError(
-            ["has no effect with ", Argument("words")], argument="script", remedy=remedy
-        )
+        problem: Words = ["only enciphers the pack's words, not those of ", Argument("words")]
+        raise DifficultyError(problem, argument="script")
     table = cipher(pack_of(spec), script)
     return lambda text: encipher(text, table)
 

@@ -2,7 +2,7 @@
 
 from tokenbench.answers.closed import Number
 from tokenbench.draw import Draw
-from tokenbench.errors import Argument, DifficultyError
+from tokenbench.errors import Argument, DifficultyError, Words
 from tokenbench.item import Item
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import IntRange, Source
@@ -37,7 +37,7 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
     max_count = min(max_count, high // _MIN_TOKENS_PER_OCCURRENCE)
     if fewest > max_count:
         needs = Argument("length", _MIN_TOKENS_PER_OCCURRENCE * fewest)
-        problem = ["needs ", needs, f" or more: the length is at most {high}"]
+        problem: Words = ["needs ", needs, f" or more: the length is at most {high}"]
         raise DifficultyError(problem, argument="count", value=fewest)
     count = draw.between(fewest, max_count)
     length = draw.between(max(low, _MIN_TOKENS_PER_OCCURRENCE * count), high)

@@ -11,7 +11,7 @@ from tokenbench.answers.kind import WORD_EQUIVALENCES
 from tokenbench.answers.text import Text, bare_character, strip_noun
 from tokenbench.decomposition import hanzi
 from tokenbench.draw import Draw
-from tokenbench.errors import Argument, DifficultyError
+from tokenbench.errors import Argument, DifficultyError, Words
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Task
@@ -140,7 +140,7 @@ def _devices(spec: ItemSpec) -> tuple[str, ...]:
     if device is None:
         return allowed
     if device not in allowed:
-        problem = ["does not suit ", Argument("lang", spec.lang)]
+        problem: Words = ["does not suit ", Argument("lang", spec.lang)]
         raise DifficultyError(problem, argument="device", value=device, allowed=allowed)
     return (device,)
 
