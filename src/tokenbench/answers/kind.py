@@ -309,14 +309,6 @@ def _is_count(value: Json) -> bool:
     return type(value) is int and value >= 0
 
 
-def _is_text(value: Json) -> bool:
-    return isinstance(value, str)
-
-
-def _is_filled_text(value: Json) -> bool:
-    return isinstance(value, str) and bool(value.strip())
-
-
 def _is_list_of(value: Json, check: Callable[[Json], bool]) -> bool:
     return isinstance(value, list) and all(map(check, value))
 
@@ -332,33 +324,34 @@ def _is_list_of_filled_texts(value: Json) -> bool:
     return _is_list_of_texts(value) and "" not in map(str.strip, value)
 
 
-def _is_filled_list_of_filled_texts(value: Json) -> bool:
-    return bool(value) and _is_list_of_texts(value) and "" not in map(str.strip, value)
-
-
 _STR_ALONE: Final = frozenset({str})
 _FOLDS: Final = ("case", "spaces")
 _TYPE_CHECKS: Final[dict[str, Callable[[Json], bool]]] = {
     "whole number": _is_count,
     "list of whole numbers": lambda value: _is_list_of(value, _is_count),
     "bool": lambda value: isinstance(value, bool),
-    "str": _is_text,
-    "non-empty str": _is_filled_text,
+    "str": lambda value: isinstance(value, str),
+    "non-empty str": lambda value: isinstance(value, str) and bool(value.strip()),
     "list of str": _is_list_of_texts,
     "list of str, or none": lambda value: value is None or _is_list_of_texts(value),
     "list of 'case'": lambda value: _is_list_of(value, ("case",).__contains__),
-    "list of 'case' and 'spaces'": lambda value: _is_list_of(value, _FOLDS.__contains__),
+    "list of 'case' and 'spaces'": lambda value: _is_list_of(
+        value, ("case", "spaces").__contains__
+    ),
     "list of non-empty str": _is_list_of_filled_texts,
     "list of str, at least one not empty": lambda value: (
         _is_list_of_texts(value) and any(map(str.strip, value))
     ),
-    "non-empty list of non-empty str": _is_filled_list_of_filled_texts,
+    "non-empty list of non-empty str": lambda value: (
+        bool(value) and _is_list_of_filled_texts(value)
+    ),
     "list of lists of str": lambda value: _is_list_of(value, _is_list_of_texts),
     "list of lists of str, or none": lambda value: (
         value is None or _is_list_of(value, _is_list_of_texts)
     ),
     # Of published labels, some options lack a part.
     "list of lists of str, at least one complete": lambda value: (
-        _is_list_of(value, _is_list_of_texts) and any(map(_is_filled_list_of_filled_texts, value))
+        _is_list_of(value, _is_list_of_texts)
+        and any(one and _is_list_of_filled_texts(one) for one in value)
     ),
 }
