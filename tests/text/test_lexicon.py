@@ -219,7 +219,7 @@ def test_too_few_characters_are_said_to_be_too_few(tmp_path: Path) -> None:
     few = [a + b for a in "山水" for b in "山水火"] + ["山水火", "火", "山", "水", "火山水"]
     path = written(tmp_path, few)
     assert len(words("zh", path).words) == 11
-    with pytest.raises(SourceError, match="holds 3 usable"):
+    with pytest.raises(SourceError, match="has 3 usable"):
         vocabulary(language("zh"), path)
 
 

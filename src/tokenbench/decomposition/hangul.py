@@ -161,7 +161,7 @@ def _jamo_at(place: int, value: str) -> str:
     jamo = _compatibility_jamo().get(form)
     if jamo in allowed and form in (jamo, chr(_FIRST_CONJOINING[place] + allowed.index(jamo))):
         return jamo
-    raise expected("parts", value, f"as {POSITIONS[place]} one of {' '.join(allowed)}")
+    raise expected("parts", value, f"for the {POSITIONS[place]} one of {' '.join(allowed)}")
 
 
 @cache
