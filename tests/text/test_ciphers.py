@@ -12,7 +12,7 @@ from tokenbench.item import Item
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.packs import Pack, cipher, decipher, pack
-from tokenbench.text.packs.ciphers import CIPHERS, cipher_letters, encipher
+from tokenbench.text.packs.model import CIPHERS, cipher_letters, encipher
 from tokenbench.text.units import scripts
 
 SIZES = {"Ethiopic": 266, "Tifinagh": 56, "Ol Chiki": 46}

@@ -15,8 +15,7 @@ from tokenbench.tasks.pools import length_range, select_by_length
 from tokenbench.tasks.spec import Ask, ItemSpec, LengthOrLevel, Outcomes, Pool, Published
 from tokenbench.text.graphemes import Line, characters
 from tokenbench.text.languages import LANGUAGES
-from tokenbench.text.packs.ciphers import CIPHERS, cipher, encipher
-from tokenbench.text.packs.model import Pack, pack, pack_at
+from tokenbench.text.packs.model import CIPHERS, Pack, cipher, encipher, pack, pack_at
 from tokenbench.text.packs.wordlists import PACK, WORD_SOURCES, words
 from tokenbench.text.sources import FileStamp, stamp
 

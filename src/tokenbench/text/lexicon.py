@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tokenbench.draw import Draw
 from tokenbench.errors import SourceError, needs_extra
@@ -136,18 +136,32 @@ def chinese_sentences(file: FileStamp) -> Words:
     return Words(tuple(_HAN_SENTENCE.findall(nfc(strip_invisible(text)))), source)
 
 
-def load_wordfreq() -> tuple[Any, str]:
-    """Return the package wordfreq and its version.
+def listed_words(lang: str, source: str | FileStamp, n: int) -> tuple[list[str], str]:
+    """Return the lines of a user's file, or the most frequent words of wordfreq, and their label.
+
+    Args:
+        lang: a language code; wordfreq has no regional ones.
+        source: `wordfreq`, or a file.
+        n: the number of words of wordfreq, at most.
 
     Raises:
-        MissingExtraError: it is not installed.
+        UnknownNameError: wordfreq does not have the language.
+        SourceError: the file cannot be read as UTF-8.
+        MissingExtraError: wordfreq is not installed.
     """
+    if isinstance(source, FileStamp):
+        text, _, label = read_text(source)
+        return text.splitlines(), label
     from importlib.metadata import version
 
     with needs_extra("words='wordfreq'", "lexicon"):
         import wordfreq
-
-    return wordfreq, version("wordfreq")
+    known = wordfreq.available_languages()
+    code = lang if lang in known else lang.partition("-")[0]
+    # wordfreq itself would take the nearest language: English for isiXhosa.
+    if code not in known:
+        raise unknown_language("language of wordfreq", lang, known)
+    return wordfreq.top_n_list(code, n), f"wordfreq {version('wordfreq')} {code}"
 
 
 def passage(
@@ -260,17 +274,8 @@ def _core_words(lang: str) -> Words:
 @lru_cache(maxsize=CACHE_SIZE)
 def _words(lang: str, source: str | FileStamp) -> Words:
     """Return the words of wordfreq or a file in a language's letters, without answer words."""
-    if isinstance(source, FileStamp):
-        text, _, label = read_text(source)
-        lines = text.splitlines()
-    else:
-        wordfreq, version = load_wordfreq()
-        try:
-            lines = wordfreq.top_n_list(lang, WORDFREQ_SIZE)
-        except (LookupError, ValueError):
-            codes = wordfreq.available_languages()
-            raise unknown_language("language of wordfreq", lang, codes) from None
-        label = f"wordfreq {version} {lang} {WORDFREQ_SIZE}"
+    lines, label = listed_words(lang, source, WORDFREQ_SIZE)
+    label += f" {WORDFREQ_SIZE}" if isinstance(source, str) else ""
     spoken = language(lang)
     words: dict[str, str] = {}
     for line in lines:

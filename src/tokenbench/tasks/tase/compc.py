@@ -17,11 +17,10 @@ from tokenbench.decomposition.components import components
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item
-from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import IntRange, Source
 from tokenbench.tasks.signatures import Compc
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
-from tokenbench.tasks.tase import TASE_LANGUAGES
+from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.languages import Language, language
 from tokenbench.text.sources import CACHE_SIZE, SOURCES
@@ -239,7 +238,7 @@ def _guess(item: Item) -> float:
     return max(weights.values()) / sum(weights.values())
 
 
-TASK = Task(
+TASK = tase_task(
     name="compc",
     doc="Count how often a letter, jamo or component occurs in words or characters.",
     answer=Number(field="count", wrong="not how often it occurs"),
@@ -249,8 +248,6 @@ TASK = Task(
     # Longer texts are drawn, not enumerated.
     guess=_guess,
     source="TASE, token structure: COMPC",
-    version=2,
-    langs=TASE_LANGUAGES,
     params=(
         IntRange(
             "length",

@@ -14,11 +14,10 @@ from tokenbench.decomposition.components import Whole, components, right_answers
 from tokenbench.decomposition.pieces import rivals
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.item import Json
-from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import IntRange, Source
 from tokenbench.tasks.signatures import Compm
 from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
-from tokenbench.tasks.tase import TASE_LANGUAGES
+from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import load_wordings, numeral, part_list, part_slots, question_text
 from tokenbench.text.languages import Language
 from tokenbench.text.sources import CACHE_SIZE, SOURCES, data_text
@@ -146,7 +145,7 @@ def exclusions() -> dict[str, tuple[str, ...]]:
 
 
 _VERSION: Final = 2
-TASK = Task(
+TASK = tase_task(
     name="compm",
     doc="Split a word or character into its parts, or combine parts into what they make.",
     answer={"split": _SPLIT, "combine": _COMBINE},
@@ -156,7 +155,6 @@ TASK = Task(
     outcomes=_outcomes,
     source="TASE, token structure: COMPM",
     version=_VERSION,
-    langs=TASE_LANGUAGES,
     params=(
         IntRange(
             "parts",

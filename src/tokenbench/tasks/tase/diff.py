@@ -12,11 +12,10 @@ from tokenbench.draw import Draw
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
-from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import Choice, Source
 from tokenbench.tasks.signatures import Diff
 from tokenbench.tasks.spec import ItemSpec, Published, Question
-from tokenbench.tasks.tase import TASE_LANGUAGES, TEXT_LENGTH
+from tokenbench.tasks.tase import TEXT_LENGTH, tase_task
 from tokenbench.tasks.wordings import load_wordings, question_text
 from tokenbench.text.answer_text import split_list, strip_copula
 from tokenbench.text.languages import Language
@@ -200,7 +199,7 @@ def _guess(item: Item) -> float:
     return 1 / len(VARIATIONS) if variation is None else float(variation == "unchanged")
 
 
-TASK = Task(
+TASK = tase_task(
     name="diff",
     doc="Say which token differs between two shuffled lists, or that none does.",
     answer=Tokens(
@@ -215,8 +214,6 @@ TASK = Task(
     sample=_sample,
     guess=_guess,
     source="TASE, token awareness: DIFF",
-    version=2,
-    langs=TASE_LANGUAGES,
     params=(
         TEXT_LENGTH(help="tokens of the first list"),
         Choice("variation", VARIATIONS, help="how the second list is made from the first"),

@@ -14,12 +14,11 @@ from tokenbench.extraction import Unparsable
 from tokenbench.glyph.repertoire import CATEGORIES, FORMS
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
-from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import Choice, IntRange, Source
 from tokenbench.tasks.pools import select_by_length
 from tokenbench.tasks.signatures import Dot
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
-from tokenbench.tasks.tase import TASE_LANGUAGES
+from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import load_wordings, question_text
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import nfc, strip_invisible, strip_wrapping
@@ -242,7 +241,7 @@ def _guess(item: Item) -> float:
 _CATEGORY: Final = closed.Choice(
     names=_names, wrong="not the category of the character", may_be_conjunction=True
 )
-TASK = Task(
+TASK = tase_task(
     name="dot",
     doc="Say what kind of character one is, given it or its bitmap, or which one a bitmap shows.",
     answer={
@@ -264,8 +263,6 @@ TASK = Task(
     # The prompt of a bitmap names the category, on which a constant answer may depend.
     guess=_guess,
     source="TASE, token structure: DOT",
-    version=2,
-    langs=TASE_LANGUAGES,
     params=(
         Choice(
             "form",

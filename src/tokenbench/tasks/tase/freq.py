@@ -4,11 +4,10 @@ from tokenbench.answers.closed import Number
 from tokenbench.draw import Draw
 from tokenbench.errors import Argument, DifficultyError, Words
 from tokenbench.item import Item
-from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import IntRange, Source
 from tokenbench.tasks.signatures import Freq
 from tokenbench.tasks.spec import ItemSpec, Published, Question
-from tokenbench.tasks.tase import TASE_LANGUAGES
+from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.sources import SOURCES
 
@@ -66,15 +65,13 @@ def _guess(item: Item) -> float:
     return 1 / (min(max_count, high // _MIN_TOKENS_PER_OCCURRENCE) - fewest + 1)
 
 
-TASK = Task(
+TASK = tase_task(
     name="freq",
     doc="Count how often a word, Han character or Hangul syllable occurs in a text.",
     answer=Number(field="count", wrong="not how often it occurs"),
     sample=_sample,
     guess=_guess,
     source="TASE, token awareness: FREQ",
-    version=2,
-    langs=TASE_LANGUAGES,
     params=(
         IntRange(
             "length",

@@ -14,11 +14,10 @@ from tokenbench.draw import Draw
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
 from tokenbench.quoting import first_few, pluralize
-from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import Source
 from tokenbench.tasks.signatures import Reord
 from tokenbench.tasks.spec import ItemSpec, Published, Question
-from tokenbench.tasks.tase import TASE_LANGUAGES, TEXT_LENGTH
+from tokenbench.tasks.tase import TEXT_LENGTH, tase_task
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import strip_markup
@@ -265,7 +264,7 @@ def _share_of_orders(n: int) -> float:
 
 
 _EQUIVALENCES = "list spaces apostrophe brackets exclaimed mark"
-TASK = Task(
+TASK = tase_task(
     name="reord",
     doc="Rearrange all tokens so that no two old neighbours are neighbours again.",
     answer=Tokens(
@@ -279,8 +278,6 @@ TASK = Task(
     sample=_sample,
     guess=_guess,
     source="TASE, token awareness: REORD",
-    version=2,
-    langs=TASE_LANGUAGES,
     params=(
         TEXT_LENGTH(help="tokens"),
         Source("words", SOURCES, help="where the tokens come from"),

@@ -14,12 +14,11 @@ from tokenbench.draw import Draw
 from tokenbench.errors import Argument, DifficultyError, Words
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import LEVELS, Choice, Source
 from tokenbench.tasks.riddles import DEVICES, RiddleMaker
 from tokenbench.tasks.signatures import Ridl
 from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
-from tokenbench.tasks.tase import TASE_LANGUAGES
+from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import bare_answer
 from tokenbench.text.languages import Language
@@ -184,7 +183,7 @@ def _key(text: str, target: Json) -> str:
 
 
 _EQUIVALENCES: Final = "brackets apostrophe radicals ending called noun"
-TASK = Task(
+TASK = tase_task(
     name="ridl",
     doc="Solve a riddle: a cryptic clue, a character riddle, an initial-consonant quiz.",
     answer=Text(
@@ -200,8 +199,6 @@ TASK = Task(
     ask=_ask,
     outcomes=_outcomes,
     source="TASE, token structure: RIDL",
-    version=2,
-    langs=TASE_LANGUAGES,
     params=(
         Choice("device", _ALL_DEVICES, help="how the riddle is made"),
         Source("words", SOURCES, help="where the answers come from"),

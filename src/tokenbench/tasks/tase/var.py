@@ -23,12 +23,11 @@ from tokenbench.draw import Draw, Split, of_split, split_of
 from tokenbench.errors import SourceError
 from tokenbench.item import Item, Json
 from tokenbench.quoting import quote_if_needed
-from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import IntRange, Source
 from tokenbench.tasks.pools import select_by_length
 from tokenbench.tasks.signatures import Var
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
-from tokenbench.tasks.tase import TASE_LANGUAGES
+from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import (
@@ -208,7 +207,7 @@ def _guess(item: Item) -> float:
     return 10.0 ** (2 - max(2, len(item.solution)))
 
 
-TASK = Task(
+TASK = tase_task(
     name="var",
     doc="Restore a word, number or sentence written in look-alike characters.",
     answer=Text(
@@ -226,8 +225,6 @@ TASK = Task(
     # The user's text need not be on this machine any more.
     guess=_guess,
     source="TASE, token structure: VAR",
-    version=2,
-    langs=TASE_LANGUAGES,
     params=(
         IntRange(
             "length",

@@ -9,13 +9,12 @@ from tokenbench.draw import Split, split_of
 from tokenbench.errors import SourceError
 from tokenbench.quoting import pluralize
 from tokenbench.text.graphemes import Line, characters, graphemes, is_clear
-from tokenbench.text.languages import unknown_language
-from tokenbench.text.lexicon import Words, load_wordfreq
+from tokenbench.text.lexicon import Words, listed_words
 from tokenbench.text.lexicon import words as lexicon_words
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.packs.model import Pack, pack_or_raise
 from tokenbench.text.packs.prose import call
-from tokenbench.text.sources import CACHE_SIZE, CORE, WORDFREQ, FileStamp, read_text, stamp
+from tokenbench.text.sources import CACHE_SIZE, CORE, WORDFREQ, FileStamp, stamp
 from tokenbench.text.units import scripts
 
 PACK: Final = "pack"
@@ -178,18 +177,7 @@ def _words(pack: Pack, source: str | FileStamp) -> Words:
     """Return the words of wordfreq or a file that have letters of the pack's scripts alone."""
     from regex import compile as compiled
 
-    if isinstance(source, FileStamp):
-        text, _, label = read_text(source)
-        lines = text.splitlines()
-    else:
-        wordfreq, version = load_wordfreq()
-        known = wordfreq.available_languages()
-        lang = pack.lang if pack.lang in known else pack.lang.partition("-")[0]
-        # wordfreq itself would take the nearest language: English for isiXhosa.
-        if lang not in known:
-            raise unknown_language("language of wordfreq", pack.lang, known)
-        lines = wordfreq.top_n_list(lang, _MAX_FREQUENT)
-        label = f"wordfreq {version} {lang}"
+    lines, label = listed_words(pack.lang, source, _MAX_FREQUENT)
     names = "".join(rf"\p{{Script={name}}}" for name in scripts("".join(pack.alphabet)))
     letters = compiled(
         rf"(?:(?=[{names}\p{{Script=Common}}\p{{Script=Inherited}}])[\p{{L}}\p{{M}}])+"
