@@ -4,7 +4,6 @@ Words are a language's own letters alone. A running text has an exact length: it
 words, or cut from a user's text.
 """
 
-import hashlib
 import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache, lru_cache
@@ -21,12 +20,14 @@ from tokenbench.text.sources import (
     CORE,
     WORDFREQ,
     FileStamp,
-    data_text,
+    data_label,
+    data_rows,
     read_text,
     stamp,
 )
 from tokenbench.text.units import han, hangul, is_plain, normalize_units, unit_pattern, units
 
+_FILE: Final = ("tokenbench.text", "data", "lexicon.tsv")
 WORDFREQ_SIZE: Final = 60_000
 _MIN_WORDS: Final = 10  # with fewer different words (or characters), items would repeat themselves
 # Han characters and marks other than quotes, after the end of another sentence or a blank line.
@@ -75,8 +76,8 @@ def concepts() -> tuple[Concept, ...]:
     >>> next(concept.zh for concept in concepts() if concept.en == "cat")
     '猫'
     """
-    _header, *rows = data_text(__package__, "data", "lexicon.tsv").splitlines()
-    return tuple(Concept(*row.split("\t")) for row in rows)
+    _header, *rows = data_rows(*_FILE)
+    return tuple(Concept(*row) for row in rows)
 
 
 def words(lang: str, source: str = CORE) -> Words:
@@ -265,10 +266,8 @@ def word_list(
 def _core_words(lang: str) -> Words:
     if lang not in _CORE_LANGUAGES:
         raise unknown_language("language of the core lexicon", lang, _CORE_LANGUAGES)
-    data = data_text(__package__, "data", "lexicon.tsv")
-    digest = hashlib.sha256(data.encode()).hexdigest()[:12]
     found = tuple(getattr(concept, lang) for concept in concepts())
-    return Words(found, f"tokenbench lexicon sha256:{digest}")
+    return Words(found, data_label("lexicon", *_FILE))
 
 
 @lru_cache(maxsize=CACHE_SIZE)

@@ -47,6 +47,20 @@ def data_table(package: str, *path: str) -> dict[str, Any]:
     return tomllib.loads(data_text(package, *path))
 
 
+def data_rows(package: str, *path: str) -> list[list[str]]:
+    """Return the cells of a data file with tabs between them, without the lines of comments."""
+    lines = data_text(package, *path).splitlines()
+    return [line.split("\t") for line in lines if not line.startswith("#")]
+
+
+def data_label(name: str, package: str, *path: str) -> str:
+    """Return the name of a data file with its digest, for an item's meta."""
+    import hashlib
+
+    hashed = hashlib.sha256(data_text(package, *path).encode()).hexdigest()
+    return f"tokenbench {name} sha256:{hashed[:12]}"
+
+
 def stamp(path: StrPath) -> FileStamp:
     """Return a file in its present state.
 

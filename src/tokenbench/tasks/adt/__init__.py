@@ -1,6 +1,5 @@
 """Pairs of words whose join deceives a tokenizer: our own, and those of a user's vocabulary."""
 
-import hashlib
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
@@ -14,7 +13,7 @@ from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.tasks.params import Choice, Source
 from tokenbench.tasks.pools import length_range, select_by_length
 from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Pool
-from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, data_text, digest
+from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, data_label, data_rows, digest
 
 # Our own vocabulary, or a user's file in its present state.
 Origin: TypeAlias = str | FileStamp
@@ -188,10 +187,10 @@ def thin_out(
 
 @cache
 def _builtin_pairs(lang: str) -> Pool:
-    text = data_text("tokenbench.tasks", "data", f"traps_{lang}.tsv")
-    rows = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
+    file = ("tokenbench.tasks", "data", f"traps_{lang}.tsv")
+    rows = data_rows(*file)
     pairs = tuple(Pair(a, b, trap, int(cut), schema) for a, b, trap, cut, schema in rows)
-    return Pool(pairs, f"tokenbench traps sha256:{hashlib.sha256(text.encode()).hexdigest()[:12]}")
+    return Pool(pairs, data_label("traps", *file))
 
 
 @lru_cache(maxsize=CACHE_SIZE)

@@ -48,7 +48,6 @@ def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question | None:
         ),
         holds,
         language_packs.line_facts(line, unit) | {"holds": holds},
-        solution=answer,
         published=language_packs.cute_scoring(variant, answer),
     )
 

@@ -77,7 +77,6 @@ def _ask(char: str, draw: Draw, spec: ItemSpec) -> Question:
         question_text(draw, "contains_part", spec.language, form="ask", **slots),
         holds,
         {"holds": holds, "whole": char, "part": part},
-        solution=answer,
         published=Published("quoted", answer),
     )
 

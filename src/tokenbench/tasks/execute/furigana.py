@@ -4,7 +4,6 @@ Every reading of the word by itself is right. Hiragana and katakana are the same
 and じ, づ and ず are not.
 """
 
-import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache, partial
@@ -26,8 +25,9 @@ from tokenbench.tasks.wordings import question_text, read_slots
 from tokenbench.text.answer_text import bare_answer
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import nfc, normalize, usual_width
-from tokenbench.text.sources import data_text
+from tokenbench.text.sources import data_label, data_rows
 
+_FILE: Final = ("tokenbench.tasks", "data", "furigana.tsv")
 _KATAKANA_TO_HIRAGANA: Final = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
 _KANA: Final = re.compile("[ぁ-ゖー]+")
 _QUOTED: Final = re.compile('「([^「」\n]+)」|“([^“”\n]+)”|"([^"\n]+)"')
@@ -63,6 +63,7 @@ def hiragana(kana: str) -> str:
     return nfc(usual_width(string("kana", kana))).translate(_KATAKANA_TO_HIRAGANA)
 
 
+@cache
 def readings() -> Mapping[str, tuple[str, ...]]:
     """Return the words that are asked for, each with all its readings, the usual one first.
 
@@ -71,20 +72,14 @@ def readings() -> Mapping[str, tuple[str, ...]]:
     >>> readings()["明日"]
     ('あした', 'あす', 'みょうにち')
     """
-    return _read_list()[0]
+    return MappingProxyType({word: tuple(readings) for word, *readings in data_rows(*_FILE)})
 
 
-@cache
-def _read_list() -> tuple[Mapping[str, tuple[str, ...]], str]:
-    """Return the words with their readings, and the name of the list, for an item's meta."""
-    text = data_text("tokenbench.tasks", "data", "furigana.tsv")
-    lines = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
-    label = f"tokenbench readings sha256:{hashlib.sha256(text.encode()).hexdigest()[:12]}"
-    return MappingProxyType({word: tuple(readings) for word, *readings in lines}), label
+_label = cache(partial(data_label, "readings", *_FILE))
 
 
 def _pool(spec: ItemSpec) -> Pool:
-    return Pool(_words(spec.split, spec.length_or_level()), _read_list()[1])
+    return Pool(_words(spec.split, spec.length_or_level()), _label())
 
 
 @lru_cache(maxsize=256)

@@ -20,7 +20,7 @@ from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
 from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import load_wordings, numeral, part_list, part_slots, question_text
 from tokenbench.text.languages import Language
-from tokenbench.text.sources import CACHE_SIZE, SOURCES, data_text
+from tokenbench.text.sources import CACHE_SIZE, SOURCES, data_rows
 
 __all__ = ["TASK", "exclusions", "generate", "matches", "normalize_part", "verify"]
 
@@ -139,8 +139,7 @@ def exclusions() -> dict[str, tuple[str, ...]]:
     The latter are among the 60,000 most frequent words, or a few rarer ones, and not in the core
     lexicon. `tools/compm_exclusions.py` writes the list.
     """
-    lines = data_text("tokenbench.tasks", "data", "compm_exclusions.txt").splitlines()
-    rows = [line.split("\t") for line in lines if not line.startswith("#")]
+    rows = data_rows("tokenbench.tasks", "data", "compm_exclusions.txt")
     return {word: tuple(others) for word, *others in rows}
 
 

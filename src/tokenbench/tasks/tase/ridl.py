@@ -14,7 +14,8 @@ from tokenbench.draw import Draw
 from tokenbench.errors import Argument, DifficultyError, Words
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.tasks.params import LEVELS, Choice, Source
+from tokenbench.tasks.params import Choice, Source
+from tokenbench.tasks.pools import select_by_length
 from tokenbench.tasks.riddles import DEVICES, RiddleMaker
 from tokenbench.tasks.signatures import Ridl
 from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
@@ -105,10 +106,8 @@ def _pool(spec: ItemSpec) -> Pool:
     if not answers:
         problem = ["no word has a riddle for ", *spec.describe()]
         raise DifficultyError(problem, remedy="choose another device or other words")
-    if spec.level is None:
-        return Pool(answers)
-    first = len(answers) * spec.level // LEVELS
-    return Pool(answers[first : max(first + 1, len(answers) * (spec.level + 1) // LEVELS)])
+    # The easiest come first, whatever their length.
+    return Pool(select_by_length(answers, lambda _: 0, None, spec.level))
 
 
 def _ask(answer: str, draw: Draw, spec: ItemSpec) -> Question:
