@@ -76,6 +76,17 @@ class _Param:
         """Return whether a value is the path of a user's file."""
         return False
 
+    def require(self, given: Any, *, is_moved: bool = False) -> None:
+        """Check that the file of a user which a value names is there.
+
+        Args:
+            given: the value.
+            is_moved: whether there may be items that were drawn from it.
+
+        Raises:
+            SourceError: it is not.
+        """
+
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class IntRange(_Param):
@@ -184,15 +195,6 @@ class Source(_Param):
         return given not in self.options
 
     def require(self, given: Any, *, is_moved: bool = False) -> None:
-        """Check that the file of a user which a value names is there.
-
-        Args:
-            given: the value.
-            is_moved: whether there may be items that were drawn from it.
-
-        Raises:
-            SourceError: it is not.
-        """
         if self.reads_file(given) and not os.path.exists(given):
             remedy: Words = ["items drawn from it need its new path: ", Argument(self.name, "PATH")]
             why = remedy if is_moved else ""

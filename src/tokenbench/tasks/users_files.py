@@ -7,7 +7,7 @@ from typing import Any
 
 from tokenbench.errors import unknown
 from tokenbench.item import Item, as_item
-from tokenbench.tasks.params import Source, paths_of_files
+from tokenbench.tasks.params import paths_of_files
 from tokenbench.tasks.registry import find_task, task
 
 
@@ -43,7 +43,7 @@ def attach_files(item: Item | Mapping[str, Any] | str, **paths: str | os.PathLik
         if name not in named:
             raise unknown("file of the item", name, named)
     for param in task(item.task).params:
-        if isinstance(param, Source) and param.name in paths:
+        if param.name in paths:
             param.require(os.fspath(paths[param.name]))
     params = item.meta["params"] | {name: os.fspath(path) for name, path in paths.items()}
     attached = replace(item, meta=item.meta | {"params": params})
