@@ -24,7 +24,7 @@ from tokenbench.text.normalize import nfc, usual_width
 
 Parts: TypeAlias = tuple[str, ...]
 # A word or character with an unambiguous decomposition, and its number of parts.
-Whole: TypeAlias = tuple[str, int]
+Composite: TypeAlias = tuple[str, int]
 
 MIN_LETTERS: Final = 2  # of each part: "from e to e" would not say that it is one
 _MIN_CUTS: Final = 3  # of an English word, so that cutting evenly is not enough
@@ -276,7 +276,7 @@ def character_components(lang: str) -> Components:
 
 def wholes(
     lang: str, known: Iterable[str], low: int, high: int, others: Mapping[str, Collection[str]]
-) -> tuple[Whole, ...]:
+) -> tuple[Composite, ...]:
     """Return those words or characters that have an unambiguous decomposition, in their order.
 
     Args:
@@ -298,7 +298,7 @@ def wholes(
     )
 
 
-def right_answers(lang: str, whole: Whole, others: Collection[str] = ()) -> list[Hashable]:
+def right_answers(lang: str, whole: Composite, others: Collection[str] = ()) -> list[Hashable]:
     """Return all answers about a whole that may be right, from it or from its parts.
 
     >>> right_answers("ko", ("각", 3)), right_answers("en", ("lookout", 2))

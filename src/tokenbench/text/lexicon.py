@@ -137,7 +137,7 @@ def chinese_sentences(file: FileStamp) -> Words:
     return Words(tuple(_HAN_SENTENCE.findall(nfc(strip_invisible(text)))), source)
 
 
-def listed_words(lang: str, source: str | FileStamp, n: int) -> tuple[list[str], str]:
+def read_word_list(lang: str, source: str | FileStamp, n: int) -> tuple[list[str], str]:
     """Return the lines of a user's file, or the most frequent words of wordfreq, and their label.
 
     Args:
@@ -273,7 +273,7 @@ def _core_words(lang: str) -> Words:
 @lru_cache(maxsize=CACHE_SIZE)
 def _words(lang: str, source: str | FileStamp) -> Words:
     """Return the words of wordfreq or a file in a language's letters, without answer words."""
-    lines, label = listed_words(lang, source, WORDFREQ_SIZE)
+    lines, label = read_word_list(lang, source, WORDFREQ_SIZE)
     label += f" {WORDFREQ_SIZE}" if isinstance(source, str) else ""
     spoken = language(lang)
     words: dict[str, str] = {}

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from tokenbench.answers.parts import Parts, matches, normalize_part, parts_to_whole
-from tokenbench.decomposition.components import Whole, components, right_answers, wholes
+from tokenbench.decomposition.components import Composite, components, right_answers, wholes
 from tokenbench.decomposition.pieces import rivals
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.item import Json
@@ -87,7 +87,7 @@ def _parts(whole: str, n: int, spec: ItemSpec) -> tuple[str, ...]:
     return draw.choice(list(options))
 
 
-def _outcomes(instance: Whole, spec: ItemSpec) -> list[Outcome]:
+def _outcomes(instance: Composite, spec: ItemSpec) -> list[Outcome]:
     answers = right_answers(spec.lang, instance, _rivals(instance[0], spec))
     return [(answer, 1.0) for answer in answers]
 
@@ -111,7 +111,7 @@ def _slots(spec: ItemSpec, whole: str, parts: Sequence[str]) -> dict[str, str]:
 @lru_cache(maxsize=8 * CACHE_SIZE)
 def _wholes(
     language: Language, split: Split, low: int, high: int, words: tuple[str, ...]
-) -> tuple[Whole, ...]:
+) -> tuple[Composite, ...]:
     words, others = _words_and_rivals(language, words)
     return wholes(language.code, of_split(words, split), low, high, others)
 

@@ -26,7 +26,7 @@ from tokenbench.quoting import quote_if_needed
 from tokenbench.tasks.params import IntRange, Source
 from tokenbench.tasks.pools import select_by_length
 from tokenbench.tasks.signatures import Var
-from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
+from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Pool, Published, Question
 from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.languages import Language
@@ -47,8 +47,6 @@ __all__ = ["TASK", "generate", "restore", "share_restored", "verify"]
 
 # A text, and the number of texts that it is drawn from; None for strings of digits.
 Instance: TypeAlias = tuple[str, int | None]
-# A range of lengths, and a level; at most one of them.
-Limits: TypeAlias = tuple[tuple[int, int] | None, int | None]
 
 _MIN_DISGUISED_CHARS = {"en": 2, "zh": 3, "ko": 2}
 # Letters, digits or Chinese characters.
@@ -140,7 +138,7 @@ def _source_texts(spec: ItemSpec) -> "Words":
 
 @lru_cache(maxsize=8 * CACHE_SIZE)
 def _instances(
-    lang: str, candidates: tuple[str, ...], split: Split, limits: Limits
+    lang: str, candidates: tuple[str, ...], split: Split, limits: LengthOrLevel
 ) -> tuple[Instance, ...]:
     """Return the texts of a split that can be disguised, of the length or level asked for."""
     texts = tuple(

@@ -9,7 +9,7 @@ from tokenbench.draw import Split, split_of
 from tokenbench.errors import SourceError
 from tokenbench.quoting import pluralize
 from tokenbench.text.graphemes import Line, characters, graphemes, is_clear
-from tokenbench.text.lexicon import Words, listed_words
+from tokenbench.text.lexicon import Words, read_word_list
 from tokenbench.text.lexicon import words as lexicon_words
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.packs.model import Pack, pack_or_raise
@@ -177,7 +177,7 @@ def _words(pack: Pack, source: str | FileStamp) -> Words:
     """Return the words of wordfreq or a file that have letters of the pack's scripts alone."""
     from regex import compile as compiled
 
-    lines, label = listed_words(pack.lang, source, _MAX_FREQUENT)
+    lines, label = read_word_list(pack.lang, source, _MAX_FREQUENT)
     names = "".join(rf"\p{{Script={name}}}" for name in scripts("".join(pack.alphabet)))
     letters = compiled(
         rf"(?:(?=[{names}\p{{Script=Common}}\p{{Script=Inherited}}])[\p{{L}}\p{{M}}])+"
