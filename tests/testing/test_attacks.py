@@ -32,6 +32,7 @@ from tokenbench import (
 )
 from tokenbench.answers.kind import EQUIVALENCES
 from tokenbench.answers.published_scorers import TASE
+from tokenbench.answers.writing import is_degenerate
 from tokenbench.errors import UnknownNameError
 from tokenbench.scoring import Rule
 from tokenbench.testing import attacks, guesses, respellings
@@ -47,7 +48,6 @@ from tokenbench.testing.respelling_families import (
 )
 from tokenbench.text.languages import language
 from tokenbench.text.units import units
-from tokenbench.text.writing import is_degenerate
 
 LANGS = ("en", "zh", "ko")
 EACH = [(name, lang) for name in catalog() for lang in task(name).langs]

@@ -25,7 +25,7 @@ from tokenbench.item import Item
 from tokenbench.scoring import Rule, Verdict, check, score
 from tokenbench.tasks.contract import UNBOUNDED, Task
 from tokenbench.tasks.params import IntRange
-from tokenbench.tasks.references import examples_fault, task_fault
+from tokenbench.tasks.registry import examples_fault
 from tokenbench.tasks.wordings import closing
 from tokenbench.testing.item_facts import completion_for, rules_of, tagged
 from tokenbench.testing.report import origin, shorten
@@ -147,7 +147,7 @@ def task_record(case: Case) -> None:
         values = getattr(task, name)
         if not isinstance(values, tuple) or len(set(values)) < len(values):
             raise BrokenPromise(f"its {name} are {values!r}, not a tuple of different values")
-    if fault := task_fault(task) or examples_fault(task):
+    if fault := examples_fault(task):
         raise BrokenPromise(fault)
     if task.name in tasks.BUILTIN and task is not tasks.builtin_task(task.name):
         detail = f"its name is {task.name!r}, which a task of tokenbench has: choose another"
