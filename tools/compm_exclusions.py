@@ -21,8 +21,15 @@ HEADER: Final = """\
 # Rarer words that the pieces make: those of wordfreq's full list that are in Webster's dictionaries
 # or that a reader of today knows.
 RARE: Final = (
-    *("braze", "cedi", "donator", "houseware", "nevi"),
-    *("ripest", "semipro", "thereat", "townhome"),
+    "braze",
+    "cedi",
+    "donator",
+    "houseware",
+    "nevi",
+    "ripest",
+    "semipro",
+    "thereat",
+    "townhome",
 )
 
 

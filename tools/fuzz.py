@@ -69,7 +69,15 @@ SLOWEST: Final = 10  # seconds for one input, from which on it is a finding of i
 MADE: Final = ("bytes", "strategies")
 # What random bytes seldom spell.
 WORDS: Final = (
-    *("<answer>", "</answer>", "<think>", "</think>", "\\\\boxed{", "```", "**", " and ", "yes"),
+    "<answer>",
+    "</answer>",
+    "<think>",
+    "</think>",
+    "\\\\boxed{",
+    "```",
+    "**",
+    " and ",
+    "yes",
 )
 
 
@@ -178,8 +186,13 @@ def main() -> None:
     words = KEPT / "words.txt"
     words.write_text("".join(f'"{word}"\n' for word in WORDS), encoding="ascii")
     flags = [
-        *(str(corpus), f"-max_total_time={options.seconds}", f"-seed={max(1, options.seed)}"),
-        *(f"-max_len={LONGEST}", f"-timeout={SLOWEST}", f"-dict={words}", "-print_final_stats=1"),
+        str(corpus),
+        f"-max_total_time={options.seconds}",
+        f"-seed={max(1, options.seed)}",
+        f"-max_len={LONGEST}",
+        f"-timeout={SLOWEST}",
+        f"-dict={words}",
+        "-print_final_stats=1",
         f"-artifact_prefix={KEPT}/",
     ]
     run = (on_bytes if options.made == "bytes" else on_strategies)(pool)

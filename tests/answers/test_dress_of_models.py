@@ -82,8 +82,12 @@ FORMS = [
         make("substitute", "en", "word", "?", **EDITED),
         ("They left.", "They waited."),
         [
-            *("The resulting sentence is: {}", "New sentence: {}", "The answer is “{}”."),
-            *("“{}”.", "**“{}”**.", "The sentence becomes: {}"),
+            "The resulting sentence is: {}",
+            "New sentence: {}",
+            "The answer is “{}”.",
+            "“{}”.",
+            "**“{}”**.",
+            "The sentence becomes: {}",
         ],
     ),
     (
@@ -97,8 +101,11 @@ FORMS = [
         make("delete", "en", "char", "?", **WORD),
         ("baxna", "baxxna"),
         [
-            *("The resulting word is “{}”.", "The word is **{}**.", r"$banana \rightarrow {}$"),
-            *(r"banana $\to$ {}", r"\emph{{{}}}"),
+            "The resulting word is “{}”.",
+            "The word is **{}**.",
+            r"$banana \rightarrow {}$",
+            r"banana $\to$ {}",
+            r"\emph{{{}}}",
         ],
     ),
     (
@@ -115,13 +122,11 @@ FORMS = [
         make("furigana", "ja", None, "「傷」は何と読みますか。", readings=["きず"]),
         ("きず", "きす"),
         [
-            *(
-                "{}と読みます。",
-                "「{}」と読みます。",
-                "「傷」は「{}」と読みます。",
-                "読み：{}",
-                "読み方は「{}」です。",
-            ),
+            "{}と読みます。",
+            "「{}」と読みます。",
+            "「傷」は「{}」と読みます。",
+            "読み：{}",
+            "読み方は「{}」です。",
         ],
     ),
     (

@@ -154,7 +154,7 @@ def test_a_pack_is_made_with_a_segmenter(tmp_path: Path) -> None:
     run("make", str(text), "--lang", "zh", "--segmenter", "spaces", "-o", str(tmp_path / "zh"))
     assert Pack.from_folder(tmp_path / "zh").sentences[0].units == ("下", "雨", "了")
     assert "did you mean 'spaces'" in run(
-        *("make", str(text), "--lang", "zh", "--segmenter", "space", "-o", "other"), status=2
+        "make", str(text), "--lang", "zh", "--segmenter", "space", "-o", "other", status=2
     )
 
 

@@ -141,9 +141,9 @@ def test_a_hostile_file_is_read_or_refused_in_one_line(
 
 
 QUESTIONS = (
-    *("\n", " ", "{", "{a", "seq 1:", "A:\n", "from a to ", "letters a occur in ", "letter ", "'"),
-    *("“", "[0", "1", "(1,", "초성:", "결합", "：", "🇦", "How many times does a occur? "),
-)
+    "\n", " ", "{", "{a", "seq 1:", "A:\n", "from a to ", "letters a occur in ", "letter ", "'",
+    "“", "[0", "1", "(1,", "초성:", "결합", "：", "🇦", "How many times does a occur? ",
+)  # fmt: skip
 LANGS = ("en", "zh", "ko")
 ASKED = (
     *((name, None, lang) for name in ("freq", "sort", "diff", "compc", "ridl") for lang in LANGS),
@@ -176,8 +176,14 @@ def test_a_question_of_any_length_is_read_in_time(
 @pytest.mark.parametrize(
     "name",
     [
-        *("../english.csv", "a/../../english.csv", "/etc/english.csv", "//host/a/english.csv"),
-        *("C:/english.csv", "C:\\a/english.csv", "..\\a/english.csv", "a\0/english.csv"),
+        "../english.csv",
+        "a/../../english.csv",
+        "/etc/english.csv",
+        "//host/a/english.csv",
+        "C:/english.csv",
+        "C:\\a/english.csv",
+        "..\\a/english.csv",
+        "a\0/english.csv",
         "\\\\host\\a/english.csv",
     ],
 )

@@ -490,12 +490,12 @@ def test_what_a_part_leaves_out_is_as_in_dataset() -> None:
 @pytest.mark.parametrize(
     "spec",
     [
-        *("", "sort:", ":en", "sort:en:", "sort:en:count", "sort:en:write:x", "sort:xx"),
-        *("sorted:en", "lenop:en:wrote", "sort:en@", "sort:en@x", "sort:en@-1", "sort:en@1.0"),
-        *("sort:en@10", "sort:en@1@2", "sort:en@٣", "sort en", "sort:en ", " sort:en", "@3"),
-        *(3, None),
+        "", "sort:", ":en", "sort:en:", "sort:en:count", "sort:en:write:x", "sort:xx",
+        "sorted:en", "lenop:en:wrote", "sort:en@", "sort:en@x", "sort:en@-1", "sort:en@1.0",
+        "sort:en@10", "sort:en@1@2", "sort:en@٣", "sort en", "sort:en ", " sort:en", "@3",
+        3, None,
     ],
-)
+)  # fmt: skip
 def test_a_part_that_does_not_exist_is_one_clear_error(spec: Any) -> None:
     with pytest.raises((UnknownNameError, DifficultyError), match=r"^[^\n]+$"):
         mixture({spec: 1.0})

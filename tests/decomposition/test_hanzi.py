@@ -432,9 +432,17 @@ def test_where_readings_differ_there_is_no_number() -> None:
 @pytest.mark.parametrize(
     ("char", "part", "times"),
     [
-        *(("节", "艹", 1), ("节", "竹", 0), ("荆", "艹", 1), ("琴", "王", 2), ("辩", "辛", 2)),
-        *(("经", "工", None), ("跑", "止", None), ("陡", "土", None), ("茶", "木", 1)),
-        *(("徐", "木", None), ("神", "日", None)),
+        ("节", "艹", 1),
+        ("节", "竹", 0),
+        ("荆", "艹", 1),
+        ("琴", "王", 2),
+        ("辩", "辛", 2),
+        ("经", "工", None),
+        ("跑", "止", None),
+        ("陡", "土", None),
+        ("茶", "木", 1),
+        ("徐", "木", None),
+        ("神", "日", None),
     ],
 )
 def test_a_number_is_what_readers_of_chinese_would_say(

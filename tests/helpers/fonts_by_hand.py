@@ -162,8 +162,15 @@ def with_strike(
     about.hori, about.vert = E_B_L_C_.SbitLineMetrics(), E_B_L_C_.SbitLineMetrics()
     for metrics in (about.hori, about.vert):
         for field in (
-            *("caretSlopeNumerator", "caretSlopeDenominator", "caretOffset", "minOriginSB"),
-            *("minAdvanceSB", "maxBeforeBL", "minAfterBL", "pad1", "pad2"),
+            "caretSlopeNumerator",
+            "caretSlopeDenominator",
+            "caretOffset",
+            "minOriginSB",
+            "minAdvanceSB",
+            "maxBeforeBL",
+            "minAfterBL",
+            "pad1",
+            "pad2",
         ):
             setattr(metrics, field, 0)
         metrics.ascender, metrics.descender, metrics.widthMax = 16 - below, -below, 16

@@ -103,7 +103,12 @@ def _count(text: str, item: Item) -> bool:
     spaced = {"".join(counter.split()) for counter in counters}
     if item.task == "trap":
         return found[1] in ("", "the", "第", *words.places) and after in {
-            *(*counters, "个字", "st", "nd", "rd", "th"),
+            *counters,
+            "个字",
+            "st",
+            "nd",
+            "rd",
+            "th",
             *(f"{end} {noun}" for end in ("st", "nd", "rd", "th") for noun in _NOUNS),
         }
     return found[1] in ("", *words.places) and "".join(after.split()) in spaced

@@ -205,7 +205,9 @@ def test_transformers_draws_only_if_it_is_asked_to(transformers: FakeTransformer
     all_of(model, "a", sampling=Sampling(temperature=1, top_p=0.9, top_k=None, seed=3))
     drawn = transformers.model.calls[-1]
     assert (drawn["do_sample"], drawn["temperature"], drawn["top_p"], drawn["top_k"]) == (
-        *(True, 1.0, 0.9),
+        True,
+        1.0,
+        0.9,
         0,
     )
     assert len(transformers.seeds) == 1

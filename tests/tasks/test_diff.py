@@ -239,11 +239,11 @@ def test_the_word_added_or_left_out_is_right(lang: str, variation: str) -> None:
 @pytest.mark.parametrize(
     "form",
     [
-        *("{a}", "{b}", "“{a}”", "'{b}'", "{a}.", "{a}, {b}", "{b}, {a}", "{a} {b}", "{a}、{b}"),
-        *("{a}/{b}", "{a} → {b}", "{a} -> {b}", "{a}\n{b}", "{a}; {b}"),
-        *("[“{a}”, “{b}”]", "**{a}** / **{b}**", "```\n{a}\n```", "{a}\u200b"),
+        "{a}", "{b}", "“{a}”", "'{b}'", "{a}.", "{a}, {b}", "{b}, {a}", "{a} {b}", "{a}、{b}",
+        "{a}/{b}", "{a} → {b}", "{a} -> {b}", "{a}\n{b}", "{a}; {b}",
+        "[“{a}”, “{b}”]", "**{a}** / **{b}**", "```\n{a}\n```", "{a}\u200b",
     ],
-)
+)  # fmt: skip
 def test_either_word_of_a_modification_alone_or_both_are_right(lang: str, form: str) -> None:
     item, a, b = modified(lang)
     assert check(tagged(form.format(a=a, b=b)), item).code == "right"
@@ -392,26 +392,34 @@ def test_hedges_and_lists_of_candidates_are_not_right(lang: str, variation: str)
         other = next(token for token in first if token not in different)
         word = different[0] if different else SAME[lang]
         answers = [
-            *(f"{word}, {other}", f"{other}, {word}", f"{word} or {other}", f"not {word}"),
-            *(f"{word}, {SAME[lang]}", f"{SAME[lang]}, {word}"),
+            f"{word}, {other}",
+            f"{other}, {word}",
+            f"{word} or {other}",
+            f"not {word}",
+            f"{word}, {SAME[lang]}",
+            f"{SAME[lang]}, {word}",
             *(f"{YES[lang][0]}, {named}" for named in (*different, other)),
-            *(
-                f"{word} {word}",
-                f"{word}?",
-                f"{word}{other}",
-                f"{other}{word}",
-                f"{word}x",
-                f"-{word}",
-            ),
-            *(
-                " ".join(first),
-                " ".join(second),
-                "".join(first + second),
-                f"no {NO[lang][0]} {word}",
-            ),
-            *(f"{NO[lang][0]}{word}", f"{word}, {NO[lang][0]}", other, f"{word} {word} {word}"),
-            *(f"the word {word}", f"{word} ({other})", f"{word} = 2", f"it is {word}", "same no"),
-            *(f"no {NO[lang][0]} {word}", f"{word}{word}"),
+            f"{word} {word}",
+            f"{word}?",
+            f"{word}{other}",
+            f"{other}{word}",
+            f"{word}x",
+            f"-{word}",
+            " ".join(first),
+            " ".join(second),
+            "".join(first + second),
+            f"no {NO[lang][0]} {word}",
+            f"{NO[lang][0]}{word}",
+            f"{word}, {NO[lang][0]}",
+            other,
+            f"{word} {word} {word}",
+            f"the word {word}",
+            f"{word} ({other})",
+            f"{word} = 2",
+            f"it is {word}",
+            "same no",
+            f"no {NO[lang][0]} {word}",
+            f"{word}{word}",
         ]
         for answer in answers:
             for rule in ("exact", "graded"):

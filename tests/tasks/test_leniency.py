@@ -136,14 +136,14 @@ def test_partial_credit_is_whole_for_the_same_units_only(size: int) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("1. c\n2. a\n3. t", "1) c\n\n2) a\n3) t", "(1) c\n(2) a\n(3) t.", "1、c\n2、a\n3、t"),
-        *("١. c\n٢. a\n٣. t", "- c\n- a\n- t", "* c\n* a\n* t", "  • c\n  • a\n  • t"),
-        *("```\n1. c\n2. a\n3. t\n```", "**1. c\n2. a\n3. t**", "(c, a, t)", "（c a t）"),
-        *('1. "c"\n2. "a"\n3. "t"', "- **c**\n- **a**\n- **t**"),
-        *("「c」「a」「t」", "“c”“a”“t”.", "‘c’‘a’‘t’", "«c»«a»«t»", "*c* *a* *t*", "$c, a, t$"),
-        *(r"\text{c a t}", r"$\boxed{\text{c-a-t}}$", r"\(c, a, t\)"),
+        "1. c\n2. a\n3. t", "1) c\n\n2) a\n3) t", "(1) c\n(2) a\n(3) t.", "1、c\n2、a\n3、t",
+        "١. c\n٢. a\n٣. t", "- c\n- a\n- t", "* c\n* a\n* t", "  • c\n  • a\n  • t",
+        "```\n1. c\n2. a\n3. t\n```", "**1. c\n2. a\n3. t**", "(c, a, t)", "（c a t）",
+        '1. "c"\n2. "a"\n3. "t"', "- **c**\n- **a**\n- **t**",
+        "「c」「a」「t」", "“c”“a”“t”.", "‘c’‘a’‘t’", "«c»«a»«t»", "*c* *a* *t*", "$c, a, t$",
+        r"\text{c a t}", r"$\boxed{\text{c-a-t}}$", r"\(c, a, t\)",
     ],
-)
+)  # fmt: skip
 def test_a_word_may_be_spelled_as_a_list(text: str) -> None:
     assert read(text, spelled(*"cat")) == 1.0
 
@@ -151,11 +151,11 @@ def test_a_word_may_be_spelled_as_a_list(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("1. c\n3. a\n4. t", "0. c\n1. a\n2. t", "2. c\n1. a\n3. t", "1. c\n2) a\n3. t"),
-        *("- c\n* a\n- t", "1. c\na\n3. t", "- c\n- a\nt", "1. c 3. a 2. t"),
-        *("1. c\n1. a\n1. t", "1.\nc\n2.\na\n3.\nt", "((c, a, t))", "(c a) t"),
+        "1. c\n3. a\n4. t", "0. c\n1. a\n2. t", "2. c\n1. a\n3. t", "1. c\n2) a\n3. t",
+        "- c\n* a\n- t", "1. c\na\n3. t", "- c\n- a\nt", "1. c 3. a 2. t",
+        "1. c\n1. a\n1. t", "1.\nc\n2.\na\n3.\nt", "((c, a, t))", "(c a) t",
     ],
-)
+)  # fmt: skip
 def test_a_list_whose_markers_do_not_agree_is_none(text: str) -> None:
     assert read(text, spelled(*"cat")) == 0.0
 
@@ -299,8 +299,15 @@ def test_amharic_marks_set_characters_apart_and_end_an_answer() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("Position **3**", "**Position:** 3", "**Position**: 3", "**Position: 3**", "3፡፡"),
-        *("**index** 3", "position : 3", "Position፦ 3", "at position፡ 3"),
+        "Position **3**",
+        "**Position:** 3",
+        "**Position**: 3",
+        "**Position: 3**",
+        "3፡፡",
+        "**index** 3",
+        "position : 3",
+        "Position፦ 3",
+        "at position፡ 3",
     ],
 )
 def test_a_place_may_be_called_one(text: str) -> None:
@@ -343,9 +350,11 @@ def test_longer_texts_take_proportionally_longer() -> None:
 @pytest.mark.parametrize("given", [None, 5, b"x", {}, [["a"]], ("a", 1), 3.5, object])
 def test_what_is_no_text_is_refused_in_one_line(given: Any) -> None:
     calls: list[Callable[[], object]] = [
-        *(lambda: spell.solve(given), lambda: furigana.solve(given)),
+        lambda: spell.solve(given),
+        lambda: furigana.solve(given),
         lambda: furigana.hiragana(given),
-        *(lambda: contains.solve(given, "a"), lambda: contains.solve("a", given)),
+        lambda: contains.solve(given, "a"),
+        lambda: contains.solve("a", given),
         lambda: contains.solve("a", given, "word"),
         *(lambda lang=lang: contains_part.solve(given, "口", lang) for lang in ("zh", "ja", "ko")),
         *(lambda lang=lang: contains_part.solve("品", given, lang) for lang in ("zh", "ja", "ko")),

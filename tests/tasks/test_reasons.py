@@ -25,9 +25,9 @@ FUZZED = settings(
 # Their targets hold what the prompt tells nobody: a reason may not depend on it. Elsewhere it does
 # on what the prompt says too: a length, a text to be changed, the trap.
 SECRET = (
-    *("freq", "sort", "diff", "compm", "compose", "decompose", "dot", "ridl", "furigana"),
-    *("contains", "contains_part", "count_char", "count_unique", "find_first", "find_last"),
-)
+    "freq", "sort", "diff", "compm", "compose", "decompose", "dot", "ridl", "furigana",
+    "contains", "contains_part", "count_char", "count_unique", "find_first", "find_last",
+)  # fmt: skip
 SPOKEN = ("en", "zh", "ko", "ja")  # whose units or parts are judged in ways of their own
 LONGEST = 200  # characters of a reason
 

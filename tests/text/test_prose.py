@@ -54,7 +54,10 @@ def test_a_sentence_a_line_needs_nothing_but_this_library(monkeypatch: pytest.Mo
     monkeypatch.setitem(__import__("sys").modules, "sentencex", None)
     found = kept("Der Hund schläft.\nWo ist Anna?\nEr zahlt 3.5 Euro!\n„Ich komme gleich.“\n", "de")
     assert found == [
-        *("Der Hund schläft.", "Wo ist Anna?", "Er zahlt 3.5 Euro!", "„Ich komme gleich.“")
+        "Der Hund schläft.",
+        "Wo ist Anna?",
+        "Er zahlt 3.5 Euro!",
+        "„Ich komme gleich.“",
     ]
     with pytest.raises(MissingExtraError, match=r"tokenbench\[segmenters\]"):
         kept("Der Hund schläft jetzt. Wo ist Anna?", "de")

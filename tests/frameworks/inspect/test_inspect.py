@@ -76,7 +76,9 @@ def test_right_answers_score_and_gamed_ones_do_not(tmp_path: Path) -> None:
             verdict = checked(told[item.id](item), item, rule=rule)
             found = (sample.scores or {})[rule]
             assert (found.value, found.answer, found.explanation) == (
-                *(verdict.score, verdict.answer, verdict.reason),
+                verdict.score,
+                verdict.answer,
+                verdict.reason,
             )
             assert found.metadata == {"code": verdict.code}
         right = told[item.id] is honest
@@ -174,9 +176,16 @@ def test_the_command_line_finds_the_suites_by_the_entry_point(tmp_path: Path) ->
     with StubServer(answer) as server:
         subprocess.run(
             [
-                *(sys.executable, "-m", "inspect_ai", *command.split()),
-                *("--model", "openai-api/stub/any", "--log-dir", tmp_path),
-                *("--log-format", "json"),
+                sys.executable,
+                "-m",
+                "inspect_ai",
+                *command.split(),
+                "--model",
+                "openai-api/stub/any",
+                "--log-dir",
+                tmp_path,
+                "--log-format",
+                "json",
             ],
             env=os.environ | {"STUB_API_KEY": "none", "STUB_BASE_URL": server.url},
             check=True,

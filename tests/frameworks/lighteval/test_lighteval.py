@@ -196,9 +196,16 @@ def test_the_command_line_takes_the_module(checkpoint: Path, tmp_path: Path) -> 
     name = "tokenbench_adt_zh:trap_char"
     subprocess.run(
         [
-            *(Path(sys.executable).with_name("lighteval"), "accelerate", arguments),
-            *(name, "--custom-tasks", "tokenbench.integrations.lighteval"),
-            *("--max-samples", "2", "--output-dir", tmp_path / "out"),
+            Path(sys.executable).with_name("lighteval"),
+            "accelerate",
+            arguments,
+            name,
+            "--custom-tasks",
+            "tokenbench.integrations.lighteval",
+            "--max-samples",
+            "2",
+            "--output-dir",
+            tmp_path / "out",
         ],
         env=os.environ
         | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "home"), "OMP_NUM_THREADS": "1"},

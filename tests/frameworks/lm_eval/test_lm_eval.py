@@ -121,13 +121,13 @@ def test_the_command_line_finds_them_by_one_flag(tmp_path: Path) -> None:
     folder = subprocess.run(module, capture_output=True, text=True, check=True).stdout.strip()
     subprocess.run(
         [
-            *(sys.executable, "-m", "lm_eval", "--model", "dummy", "--log_samples"),
-            *("--include_path", folder, "--tasks", "tokenbench_adt_en"),
-            *("--metadata", '{"n": 2}', "--output_path", tmp_path),
+            sys.executable, "-m", "lm_eval", "--model", "dummy", "--log_samples",
+            "--include_path", folder, "--tasks", "tokenbench_adt_en",
+            "--metadata", '{"n": 2}', "--output_path", tmp_path,
         ],
         env=os.environ | {"HF_HUB_OFFLINE": "1"},
         check=True,
-    )
+    )  # fmt: skip
     [file] = tmp_path.rglob("results*.json")
     found = json.loads(file.read_text(encoding="utf-8"))["results"]
     assert found["tokenbench_adt_en"]["exact,none"] == 0
