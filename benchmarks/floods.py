@@ -1,7 +1,7 @@
 """Time per megabyte of completions that are made to hurt, and a search for worse ones.
 
-    python benchmarks/floods.py                  # what is in floods.json
-    python benchmarks/floods.py --search 60      # search for a minute, and keep what is worse
+    python benchmarks/floods.py                  # the attacks of floods.json
+    python benchmarks/floods.py --search 60      # search for a minute, and keep slower ones
 
 A flood repeats a short text up to a megabyte. The search changes the texts that cost most, bit by
 bit (hill climbing), and keeps those that cost more than any before them. For each text in the file

@@ -1,8 +1,8 @@
-"""What an evaluation adds to the requests themselves: processor time, memory, idle slots.
+"""Cost of an evaluation on top of its requests: processor time, memory, idle slots.
 
 10,000 items are put to a stub server that takes a tenth of a second for each, 64 at a time, once by
 `evaluate` (prompts, requests, scores and the file of results) and once by the bare `openai` package
-with the same transport, which keeps nothing. Their difference is what is ours.
+with the same transport, which keeps nothing. Their difference is the cost of our code.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ BAR = 1.0  # milliseconds of our own processor time for each request
 
 @contextmanager
 def served(counts: dict[str, Any]) -> Iterator[str]:
-    """Give the URL of a stub server of its own process; at the end, what it has counted."""
+    """Give the URL of a stub server of its own process and, at the end, its counts."""
     command = [sys.executable, str(STUB), "--counts", f"--delay={DELAY}"]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, **pipes) as process:  # type: ignore[call-overload]
@@ -77,7 +77,7 @@ def measured(run: Callable[[str], object]) -> tuple[float, float, dict[str, Any]
 
 
 def running(report: Report) -> None:
-    """Measure both, and say what is the difference."""
+    """Measure both, and report the difference."""
     items = list(dataset("freq", n=ITEMS))
     memory: list[float] = []
 

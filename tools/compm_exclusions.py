@@ -34,7 +34,7 @@ RARE: Final = (
 
 
 def text() -> str:
-    """Return what the file has to hold."""
+    """Return the text that the file should contain."""
     core, wide = words("en").words, words("en", WORDFREQ)
     known = rivals((*core, *wide.words, *RARE))
     lines = [

@@ -23,7 +23,7 @@ from stored_digests import CASES
 
 OURS: Final = "tokenbench"
 _LEVEL: Final = 3
-_EACH: Final = 3  # of so many completions, one is judged
+_EACH: Final = 3  # one completion in three is judged
 
 
 def judging_code() -> dict[str, list[str]]:
@@ -59,7 +59,7 @@ def _judge(item: Item, completion: object) -> None:
 
 
 def _forget() -> None:
-    """Empty our caches: generating has filled them, and what they hold is not called again."""
+    """Empty our caches: generating has filled them, and a cached function is not called again."""
     for value in gc.get_objects():
         if isinstance(value, _lru_cache_wrapper) and value.__module__.startswith(OURS):
             value.cache_clear()

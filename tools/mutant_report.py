@@ -25,7 +25,7 @@ decorated functions are left out, because mutmut skips them."""
 
 
 class Survivor(NamedTuple):
-    """A fault that no test notices: a function, its line, and what stands there instead."""
+    """A fault that no test notices: a function, its line, and the line that replaces it."""
 
     function: str
     was: str
@@ -131,7 +131,7 @@ def page(
 ) -> str:
     """Return the document: the figures, and each survivor with the reason why it is harmless.
 
-    `untouched` are the functions of which there is no mutant.
+    `untouched` are the functions without a mutant.
     """
     lines = [
         "# Mutants",

@@ -39,8 +39,8 @@ PAGE: Final = ROOT / "docs" / "mutants.md"
 SHARE: Final = 0.9  # of the mutants that have to die
 
 # A worker's time is that of the clock, which a busy machine lengthens: hence the many seconds.
-# Forked workers would inherit caches that the tests have filled, and so never run what is below.
-# Each mutant meets the same examples, lest one that is found by chance, and kept, kills all others.
+# Forked workers would inherit caches that the tests have filled, and so never run the code below.
+# Each mutant meets the same examples: one that is found by chance, and kept, would kill all others.
 _CONFIG: Final = """
 
 [tool.mutmut]
@@ -87,7 +87,7 @@ class Outcome(NamedTuple):
 def judged(
     group: Group, modules: Mapping[str, Sequence[str]], settings: Mapping[str, Any]
 ) -> list[str]:
-    """Return the functions of a group that judge, and those that tasks offer beside them."""
+    """Return the functions of a group that judge, and those that tasks offer besides."""
     found = {
         f"{module}.{name}"
         for module, names in modules.items()
@@ -147,7 +147,7 @@ def copied(work: Path, group: Group, modules: Iterable[str]) -> None:
     asked = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = [n for n in _output(asked, ROOT).split("\0") if n and (ROOT / n).is_file()]
     if any(name.startswith("src/") and _differs(name, work) for name in names):
-        shutil.rmtree(work, ignore_errors=True)  # what is known is of other mutants
+        shutil.rmtree(work, ignore_errors=True)  # the results are those of other mutants
     for name in names:
         (work / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, work / name)  # with its time, by which mutmut sees changes
@@ -189,7 +189,7 @@ def ended(work: Path, functions: Iterable[str]) -> dict[str, str]:
 
 
 def run(work: Path, names: Sequence[str], seconds: float | None) -> None:
-    """Run mutmut on mutants, or on globs over their names, for so many seconds if not None."""
+    """Run mutmut on mutants, or on globs over their names, with a time limit unless None."""
     command = [sys.executable, "-c", _MUTMUT, "run", "--max-children", "1", *names]
     with (work / "mutmut.log").open("wb") as log:
         process = subprocess.Popen(
@@ -257,12 +257,12 @@ def planted(root: Path, options: argparse.Namespace, settings: Mapping[str, Any]
 
 
 def main() -> int:
-    """Run what was asked for, print what came of it, and return the exit status."""
+    """Run the requested groups, print their results, and return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("only", nargs="*", help="globs over names of functions; all if none")
     parser.add_argument("--work", type=Path, help="keep the state of the run here, and go on")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="end after so many")
-    parser.add_argument("--again", action="store_true", help="run what has survived so far")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="time limit in seconds")
+    parser.add_argument("--again", action="store_true", help="run survivors again")
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.relative_to(ROOT)}")
     options = parser.parse_args()
     settings = tomllib.loads(SETTINGS.read_text())

@@ -34,7 +34,7 @@ SHORTEST: Final = 3  # letters of an answer
 LONG: Final = 8  # letters from which on an answer is also looked for in three words
 PART: Final = 2  # letters of the shortest word
 PIECE: Final = 4  # letters of a word that shows too much of an answer where it stands in it whole
-# Words beyond the 60,000 that come of what makes an answer and suit its theme, as spice and aspic
+# Rarer words than the 60,000 that share the letters and the theme of an answer, as spice and aspic
 # both hide in wasp ices: they were looked for in Webster's dictionaries.
 RARE: Final = frozenset({"aspic", "levirate"})
 
@@ -42,7 +42,7 @@ Way = tuple[str, ...]
 
 
 def text() -> str:
-    """Return what the file has to hold."""
+    """Return the text that the file should contain."""
     answers = sorted(word for word in themes_of_words() if len(word) >= SHORTEST)
     among = search()
     return HEADER + "".join(f"{line}\n" for answer in answers for line in proofs(among, answer))
@@ -95,7 +95,7 @@ def key(text: str) -> str:
 
 
 class Search:
-    """The words to play with, by what they are looked for."""
+    """The words to play with, by the kind of search for them."""
 
     def __init__(self, wide: frozenset[str]) -> None:
         self.words = words = fodder_words() - clue_words()

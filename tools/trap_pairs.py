@@ -33,8 +33,8 @@ HEADER: Final = """\
 # of the trap end word 1, schema. Written by tools/trap_pairs.py.
 """
 SHORTEST: Final = {"en": 3, "zh": 1}  # characters of a word
-NAMED: Final = 3  # how often a word of the lexicon counts, beside its places in the sentences
-# What no join may spell across the boundary of its words.
+NAMED: Final = 3  # added to a lexicon word's count in the sentences
+# No join may spell one of these across the boundary of its words.
 COARSE: Final = {
     "en": (
         "anal", "anus", "arse", "ass", "bitch", "cock", "coon", "crap", "cum", "cunt", "dick",
@@ -84,7 +84,7 @@ def _deceiving_pairs(lang: str, path: Path) -> Iterator[Pair]:
 def _counted(lang: str) -> Counter[str]:
     """Return our words, without names, each with how much it counts in training."""
     own = pack(lang)
-    known = frozenset(own.vocabulary)  # without what only begins sentences
+    known = frozenset(own.vocabulary)  # without words that only begin sentences
     counted = Counter(dict.fromkeys(words(lang).words, NAMED))
     counted.update(word for line in own.sentences for word in line.units if word in known)
     return Counter({word: n for word, n in counted.items() if word == word.lower()})

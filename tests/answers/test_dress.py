@@ -1,4 +1,4 @@
-"""What an answer may wear: each form with the right value is paid, with another one never."""
+"""Forms of answers: each is paid with the right value, and never with another one."""
 
 import json
 from itertools import product
@@ -168,7 +168,7 @@ def test_every_form_of_a_count_states_its_number(lang: str) -> None:
 
 
 @every_language
-def test_what_a_count_repeats_of_the_question_is_quoted_there(lang: str) -> None:
+def test_words_that_a_count_repeats_are_quoted_in_the_question(lang: str) -> None:
     item = number_item(lang, 3)
     for words in words_of(lang):
         for form in words.count_forms:

@@ -243,7 +243,7 @@ def test_a_spelling_may_be_dressed(form: str, word: str) -> None:
         "w = o = r = d", "word, w o r d", "W O r D", "WORD",
     ],
 )  # fmt: skip
-def test_other_words_and_marks_are_no_dress_of_a_spelling(text: str) -> None:
+def test_other_words_and_marks_around_a_spelling_are_not_ignored(text: str) -> None:
     assert verdict(text, spelled("word")) == 0.0
 
 
@@ -453,7 +453,7 @@ def test_parts_may_be_dressed(lang: str, whole: str, right: str, wrong: str, tex
         ("zh", "冲", "冫 中", "冰 中"),
     ],
 )
-def test_other_words_and_brackets_are_no_dress_of_parts(
+def test_other_words_and_brackets_around_parts_are_not_ignored(
     lang: str, whole: str, right: str, text: str
 ) -> None:
     assert verdict(text, split(lang, whole, right)) == 0.0

@@ -1,4 +1,4 @@
-"""Forms that chat models write often, each beside a near-wrong answer that is never paid."""
+"""Forms that chat models write often, each with a near-wrong answer that is never paid."""
 
 import json
 
@@ -207,7 +207,7 @@ def test_a_category_may_have_its_noun(lang: str, variant: str) -> None:
         (FORMS[22][0], ["word cat", "Word: cat dog", "Word: dog, cat", "Words: cat"]),
     ],
 )
-def test_text_beside_a_form_is_not_skipped(item: Item, texts: list[str]) -> None:
+def test_text_next_to_a_form_is_not_skipped(item: Item, texts: list[str]) -> None:
     for text in texts:
         assert not paid(text, item), text
         assert not paid(json.dumps({"answer": text}, ensure_ascii=False), item), text

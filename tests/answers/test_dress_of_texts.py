@@ -1,4 +1,4 @@
-"""Words, characters and sentences in the dress of chat models, each beside what is never paid."""
+"""Words, characters and sentences as chat models write them, and near misses, never paid."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -356,7 +356,7 @@ def test_generated_parts_may_be_added_up() -> None:
 # Riddles
 
 
-def test_the_answer_of_a_riddle_may_be_called_what_it_is() -> None:
+def test_the_answer_of_a_riddle_may_be_called_a_word() -> None:
     english = make("ridl", {"accepted": ["carpet"]})
     judge(paid("the word “carpet”", "The word CARPET.", "word: carpet"), english)
     judge(never("the word “carpets”", "the words carpet", "the word car pet", "a pet"), english)

@@ -66,7 +66,7 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize(("lang", "prompt", "right", "wrong"), OPTIONS)
-def test_an_option_of_the_question_is_not_what_it_asks_about(
+def test_an_option_of_the_question_is_not_its_subject(
     lang: str, prompt: str, right: str, wrong: str
 ) -> None:
     item = Item("contains", task("contains").version, lang, "char", prompt, {"answer": True}, "是")
@@ -115,7 +115,7 @@ def test_the_words_of_a_label_are_never_counted(label: str, count: int) -> None:
 @pytest.mark.parametrize(
     ("text", "is_right"), [('["same"]', True), ("same", True), ("same →", False), (", same", False)]
 )
-def test_a_phrase_for_the_same_is_no_list(text: str, is_right: bool) -> None:
+def test_a_phrase_for_the_same_is_not_a_list(text: str, is_right: bool) -> None:
     target: dict[str, Json] = {"differing": []}
     item = Item("diff", task("diff").version, "en", None, "“a b” and “b a”?", target, "same")
     assert paid(text, item) is is_right

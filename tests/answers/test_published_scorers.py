@@ -255,7 +255,7 @@ def test_agrees_with_the_twin_on_noise(
 
 
 @given(st.lists(st.sampled_from(["<answer>", "</answer>", "**", "*", "a", "\n", "<answer", ">"])))
-def test_takes_out_what_the_plain_patterns_take_out(pieces: list[str]) -> None:
+def test_takes_out_the_same_text_as_the_plain_patterns(pieces: list[str]) -> None:
     completion = "".join(pieces)
     assert extracted("number", completion) == plain_answer(completion)
 
@@ -322,7 +322,7 @@ HAND = [
     ("shuffle", "목 木 目", "字：\n木한目", "", "", 0.0),
     ("shuffle", "林, 木, 目!", "字：木林目", "", "", 0.5),
     ("shuffle", "글 한국", "字:국 글한", "", "", 0.5),
-    # the first `a` of the answer takes the first place of the original, so `c a` is no neighbour
+    # the first `a` of the answer takes the first place of the original, so `c a` is not a neighbour
     ("shuffle", "b c a a", "x: a b a c", "", "", 1.0),
     ("shuffle", "a a c b", "x: a b a c", "", "", 2 / 3),
     ("shuffle", "b c a a", "x: a a b c", "", "", 1 / 3),

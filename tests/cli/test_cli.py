@@ -1,4 +1,4 @@
-"""The command line as a whole: what it lists, what it shows, how it fails."""
+"""The command line as a whole: lists, pages and failures."""
 
 import io
 import json
@@ -31,7 +31,7 @@ def run(*arguments: str, status: int = 0) -> str:
 
 
 def test_version_is_the_package_s() -> None:
-    """`--version` says what is installed."""
+    """`--version` reports the installed version."""
     assert run("--version") == f"tokenbench {tokenbench.__version__}\n"
 
 
@@ -297,7 +297,7 @@ def test_tables_and_texts_are_shown_on_a_terminal(monkeypatch: pytest.MonkeyPatc
     render.show_texts("reord", texts)
     heading, *lines = screen.getvalue().removeprefix(table).splitlines()
     assert len(heading) == 60
-    # The terminal wraps what has no spaces.
+    # The terminal wraps words without spaces.
     wrapped = [("word " * 12).strip()] * 3 + [("word " * 4).strip()]
     shown = [line.rstrip() for line in lines]
     assert shown == ["[red]text", "", *wrapped, characters, "solution  B\\x1b", ""]

@@ -247,7 +247,7 @@ def test_kept_instances_do_not_replace_a_file(pipeline: Pipeline) -> None:
 
 
 def test_without_a_usable_sentence_the_status_says_so(pipeline: Pipeline) -> None:
-    """Neither step has done what was asked for."""
+    """Neither step has done its work."""
     lines = f"{json.dumps(OTHER._asdict())}\n"
     (pipeline.root / "matches.jsonl").write_text(lines, "utf-8")
     shown, _ = pipeline.model("compose", "matches.jsonl", "instances.jsonl", status=1)

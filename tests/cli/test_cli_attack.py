@@ -43,7 +43,7 @@ def report_json(*arguments: str, status: int = 0) -> dict[str, Any]:
     return report
 
 
-def test_people_read_tables_and_what_they_come_to() -> None:
+def test_people_read_tables_and_their_conclusions() -> None:
     """By task and by family, each rule in its column; then a sentence for each rule."""
     text = run("sort:en", "contains:ru:word", "-n", "1").stdout
     lines = text.splitlines()
@@ -82,7 +82,7 @@ def test_tables_fit_a_terminal(rules: str, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_programs_read_one_object() -> None:
-    """It counts what the library counts."""
+    """It counts as the library does."""
     found = report_json("sort:ko", "-n", "2", "--rule", "exact", "--rule", "graded", *FEW)
     held = rates(dataset("sort", lang="ko", n=2), families=["hedge", "twice", "constant_words"])
     assert (found["items"], found["completions"]) == (held.items, held.completions)
@@ -102,7 +102,7 @@ def test_programs_read_one_object() -> None:
     assert found["rules"]["exact"]["solved"] == 2
 
 
-def test_a_part_is_what_it_is_elsewhere_unless_all_of_it_is_asked_for() -> None:
+def test_a_part_means_the_same_as_elsewhere_without_all() -> None:
     """With --all, a task stands for each of its parts; a level is for all of them."""
 
     def parts(*arguments: str) -> list[str]:
@@ -141,7 +141,7 @@ def test_items_of_a_pack_that_moved_are_attacked_with_its_new_path(tmp_path: Pat
 
 
 def test_a_fault_gives_status_1_and_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With what makes the item and the completion again."""
+    """With the arguments that make the item and the completion again."""
 
     monkeypatch.setattr(attack, "RuleJudge", lambda _: FINDS)
     result = run("sort:en", "-n", "1", "--seed", "4", "--family", "hedge", status=1)
@@ -206,7 +206,7 @@ def test_published_items_are_attacked(tmp_path: Path) -> None:
 
 
 def test_a_label_that_offers_several_answers_is_one_label(tmp_path: Path) -> None:
-    """It is accepted where one of them is, as `audit` counts it; a whole cell is no answer."""
+    """It is accepted where one of them is, as `audit` counts it; a whole cell is not an answer."""
     ask = "请将“{}”拆分为可重新组合的基本部件."
     rows = "".join(
         f'"{ask.format(char)}","{label}"\n'
@@ -217,7 +217,7 @@ def test_a_label_that_offers_several_answers_is_one_label(tmp_path: Path) -> Non
     assert (total["labels"], total["accepted"]) == (3, 2)
 
 
-def test_what_only_published_rules_judge_is_left_out(tmp_path: Path) -> None:
+def test_items_that_only_published_rules_judge_are_left_out(tmp_path: Path) -> None:
     files = {
         "spell": ("input1\tlabel", "cat\tc a t"),
         "orth": ("input1\tinput2\tinput3\tlabel", "cat\tcar\tdog\tcar"),
@@ -231,7 +231,7 @@ def test_what_only_published_rules_judge_is_left_out(tmp_path: Path) -> None:
 
 
 def test_jobs_change_nothing() -> None:
-    """Two processes find what one finds, in the same order."""
+    """Two processes find the same as one, in the same order."""
     arguments = ("sort:en", "freq:ko", "-n", "12", "--rule", "graded", *FEW)
     assert report_json(*arguments, "--jobs", "2") == report_json(*arguments)
 

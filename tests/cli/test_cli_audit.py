@@ -31,7 +31,7 @@ def run(*arguments: str, status: int = 0) -> Result:
 
 
 def test_people_read_a_table_for_each_file(root: Path) -> None:
-    """A row, the verdict, the label, what is right, and why."""
+    """A row, the verdict, the label, the right answer, and why."""
     lines = run(str(root)).stdout.splitlines()
     assert lines[0] == "tasks/sentence_length/english.csv"
     cells = [line.split(maxsplit=4) for line in lines[2:6]]
@@ -42,7 +42,7 @@ def test_people_read_a_table_for_each_file(root: Path) -> None:
 
 
 def test_programs_read_a_line_for_each_finding(root: Path) -> None:
-    """The lines are what the library finds."""
+    """The lines are the findings of the library."""
     lines = [json.loads(line) for line in run(str(root), "--json").stdout.splitlines()]
     known = list(findings(read(root)))
     assert [(line["id"], line["verdict"], line["reason"], line["answers"]) for line in lines] == [
@@ -87,7 +87,7 @@ def test_rows_without_labels_have_no_share(tmp_path: Path) -> None:
     assert "exact accepts" not in run(str(root)).stderr
 
 
-def test_what_is_missing_is_said(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_columns_are_named(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "tokenbench.cli.audit.missing_checks", lambda: ("the moon: needs an extra",)
     )

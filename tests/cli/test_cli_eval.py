@@ -283,14 +283,14 @@ def test_of_many_parts_the_table_has_the_totals(
 def test_progress_is_drawn_on_a_terminal_wherever_the_table_goes(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Standard output being the same terminal is no reason to show nothing until the end."""
+    """It shows progress even if standard output is the same terminal."""
     assert "completions" not in folder.run("-t", "freq:en", "-n", "4")
     monkeypatch.setattr(render, "is_terminal", lambda **_: True)
     assert "4 of 4 completions" in folder.run("-t", "freq:en", "-n", "4")
 
 
 @pytest.mark.parametrize(("width", "samples"), [(60, 1), (80, 1), (80, 4), (100, 4), (200, 4)])
-def test_a_table_fits_the_terminal_or_says_what_it_leaves_out(
+def test_a_table_fits_the_terminal_or_names_the_columns_left_out(
     folder: Folder, monkeypatch: pytest.MonkeyPatch, width: int, samples: int
 ) -> None:
     monkeypatch.setattr(render, "is_terminal", lambda **_: True)

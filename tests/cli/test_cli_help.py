@@ -77,7 +77,7 @@ def test_parts_are_named_alike_everywhere() -> None:
     ],
 )
 def test_wrong_usage_is_told_plainly(arguments: str, expected: str) -> None:
-    """What is wrong, what to write instead, and how to get help; no frame."""
+    """The fault, what to write instead, and how to get help; no frame."""
     result = CliRunner().invoke(app, arguments.split())
     assert result.exit_code == 2
     assert expected in result.stderr

@@ -35,7 +35,7 @@ def test_the_default_is_everything_equally() -> None:
 
 
 def test_a_mixture_is_the_library_s() -> None:
-    """Specifications, weights, seed and split mean what they mean to `mixture`."""
+    """Specifications, weights, seed and split mean the same as to `mixture`."""
     drawn = items("-t", "sort:zh=2", "-t", "lenop:ko:write@7", "-n", "9", "--seed", "3")
     assert drawn == list(mixture({"sort:zh": 2.0, "lenop:ko:write@7": 1.0}, n=9, seed=3))
     drawn = items("-t", "sort:zh", "-n", "2", "--split", "test")
@@ -73,7 +73,7 @@ def test_parameters_are_for_every_part_whose_task_has_them(tmp_path: Path) -> No
 
 
 def test_a_word_list_is_a_path(tmp_path: Path) -> None:
-    """What is no range is taken as it stands."""
+    """A value that is not a range is used unchanged."""
     words = tmp_path / "words=1,2.txt"
     words.write_text("\n".join(f"wort{letter}" for letter in "abcdefghijklmnopqrst"))
     (item,) = items("-t", "freq:en@0", "--param", f"words={words}", "-n", "1")
@@ -100,7 +100,7 @@ def test_rows_are_flat() -> None:
 
 
 def test_a_file_is_not_replaced_unless_asked_for(tmp_path: Path) -> None:
-    """What is there is refused, appended to, or replaced; an empty file is no loss."""
+    """An existing file is refused, appended to, or replaced; an empty file may be replaced."""
     file = tmp_path / "items.jsonl"
     file.touch()
     arguments = ["-t", "freq:en@0", "--out", str(file)]
@@ -113,7 +113,7 @@ def test_a_file_is_not_replaced_unless_asked_for(tmp_path: Path) -> None:
     assert file.read_text() == whole
 
 
-def test_progress_counts_what_is_read(tmp_path: Path) -> None:
+def test_progress_counts_the_characters_read(tmp_path: Path) -> None:
     """Of a small file as of a large one, in characters."""
     file = tmp_path / "eval.txt"
     file.write_text("word " * 50, "utf-8")
@@ -138,14 +138,14 @@ def test_published_items_are_written(tmp_path: Path) -> None:
 
 
 def note(*arguments: str) -> str:
-    """Run `items`; return what it says on standard error."""
+    """Run `items`; return its standard error."""
     result = CliRunner().invoke(app, ["items", *arguments])
     assert result.exit_code == 0, result.output
     return result.stderr
 
 
 def test_repeats_are_announced_in_a_line() -> None:
-    """With the way to leave them out; `--start` counts too, and no repeats are no news."""
+    """With the way to leave them out; `--start` counts too; without repeats it says nothing."""
     assert note("-t", "spell:en@9", "-n", "90") == (
         "90 items ask about 77 different instances; --unique leaves out repeats\n"
     )
@@ -169,7 +169,7 @@ def test_the_size_of_a_suite_is_told() -> None:
     assert note("--suite", "tase", "--start", "41995") == "5 items in all\n"
 
 
-def test_the_size_is_that_without_what_was_left_out(tmp_path: Path) -> None:
+def test_the_size_does_not_count_omitted_items(tmp_path: Path) -> None:
     words, out = tmp_path / "words.txt", tmp_path / "items.jsonl"
     words.write_text("\n".join(item.solution.replace(" ", "") for item in dataset("spell:en", n=9)))
     spell = ["-t", "spell:en", "--exclude", str(words), "--force", "-o", str(out)]

@@ -1,4 +1,4 @@
-"""`tokenbench pack`: what a pack lacks, a new one from a text, and a look at one."""
+"""`tokenbench pack`: the faults of a pack, a new one from a text, and a look at one."""
 
 from pathlib import Path
 from shutil import copy
@@ -52,7 +52,7 @@ def test_a_sound_pack_passes_with_a_summary(tmp_path: Path) -> None:
     run("check", str(tmp_path / "xh"), "--to-ship")
 
 
-def test_what_is_lacking_is_told_line_by_line_and_is_a_status(tmp_path: Path) -> None:
+def test_missing_parts_are_listed_line_by_line_and_set_the_exit_status(tmp_path: Path) -> None:
     pack("en").save(tmp_path)
     file = tmp_path / "sentences.txt"
     rows = file.read_text(encoding="utf-8").splitlines()

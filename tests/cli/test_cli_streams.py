@@ -46,7 +46,7 @@ def test_without_its_extra_it_says_what_to_install(missing: str) -> None:
 
 
 def test_a_reader_that_leaves_ends_it_quietly() -> None:
-    """A broken pipe is no error to speak of: nothing on standard error, the status of SIGPIPE."""
+    """A broken pipe ends it quietly: nothing on standard error, the status of SIGPIPE."""
     process = start(ENDLESS, stdout=subprocess.PIPE)
     Item.from_json(stream(process.stdout).readline())
     stream(process.stdout).close()
@@ -56,7 +56,7 @@ def test_a_reader_that_leaves_ends_it_quietly() -> None:
 
 
 def test_ctrl_c_leaves_whole_lines_and_a_way_on(tmp_path: Path) -> None:
-    """After Ctrl-C the file has whole lines, and what is advised gives the rest of them."""
+    """After Ctrl-C the file has whole lines, and the advised command gives the rest of them."""
     file = tmp_path / "items.jsonl"
     process = start([*ENDLESS, "--out", str(file)])
     while not file.exists() or file.stat().st_size < 20_000:
@@ -154,7 +154,7 @@ def test_progress_is_shown_on_request() -> None:
 def test_the_rate_is_that_of_this_call(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It leaves out what was there before, and does not begin with the first step."""
+    """It leaves out earlier work, and does not begin with the first step."""
     now = 100.0
     monkeypatch.setattr(time, "monotonic", lambda: now)
     with render.Meter("completions", 200, True, done=5) as meter:
@@ -203,7 +203,7 @@ def test_a_pipe_is_told_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_terminal_that_knows_no_script_gets_escapes() -> None:
-    """What the encoding of standard output cannot say is escaped, no traceback, no colours."""
+    """Characters outside the encoding of standard output are escaped; no traceback, no colours."""
     done = subprocess.run(
         [*COMMAND, "show", "reord:zh@0"],
         env=ENVIRONMENT | {"PYTHONIOENCODING": "latin-1"},

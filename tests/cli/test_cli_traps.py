@@ -1,4 +1,4 @@
-"""`tokenbench traps` and `vocab`: traps of a tokenizer's file, and what the file is."""
+"""`tokenbench traps` and `vocab`: traps of a tokenizer's file, and facts about the file."""
 
 import csv
 import json

@@ -43,7 +43,7 @@ def test_tags_may_be_typed() -> None:
     assert "right: 1 of 1" in shown
 
 
-def test_quit_is_no_answer() -> None:
+def test_quit_is_not_an_answer() -> None:
     """It ends with the score, as Ctrl-D does."""
     shown = run("freq:en", "--seed", "4", answers="1\nQuit\n5\n")
     assert " right of 1 item, " in shown
@@ -59,7 +59,7 @@ def test_a_file_of_items_ends(tmp_path: Path) -> None:
 
 
 def test_any_bytes_are_an_answer() -> None:
-    """What is not UTF-8 is wrong, and what would steer the terminal is escaped."""
+    """Input that is not UTF-8 is wrong, and control characters for the terminal are escaped."""
     result = CliRunner().invoke(
         app, ["try", "spell:en", "-n", "2", "--seed", "1"], input=b"\xff\xfe\n\x1b]0;x\x07\n"
     )

@@ -69,7 +69,7 @@ fragments = st.lists(st.sampled_from(FRAGMENTS), max_size=25).map("".join)
 
 
 def prose(text: str) -> str:
-    """Return what stands after the last `</think>`; nothing if a `<think>` is not closed."""
+    """Return the text after the last `</think>`; nothing if a `<think>` is not closed."""
     text = re.split("</think>", text, flags=FLAGS)[-1]
     return "" if re.search("<think>", text, FLAGS) else text
 
@@ -81,12 +81,12 @@ def kept(texts: list[str]) -> list[str]:
 
 
 def plain_only(text: str) -> list[str]:
-    """Return what stands in each pair with no other `<answer>` between."""
+    """Return the content of each pair with no other `<answer>` between."""
     return kept(re.findall("<answer>((?:(?!<answer>).)*?)</answer>", prose(text), FLAGS))
 
 
 def plain_answer(text: str) -> list[str]:
-    """Return the last pair that is no mention of the format, else the last mention."""
+    """Return the last pair that does not mention the format, else the last mention."""
     pairs = plain_only(text)
     return ([pair for pair in pairs if pair.strip(" .…\n") not in MENTIONS] or pairs)[-1:]
 
@@ -241,7 +241,7 @@ def test_conjunctions_in_tags_are_answers_where_they_may_be_one() -> None:
     assert check("<answer>3</answer><answer>and</answer>", freq).answer == "3"
 
 
-def test_a_mention_of_the_format_is_no_further_chance() -> None:
+def test_a_mention_of_the_format_is_not_a_second_answer() -> None:
     words = "".join(f"<answer>{word}</answer>" for word in ("text", "value", "和"))
     for right, is_paid in (("guess", True), ("text", False), ("和", False)):
         target = {"text": right, "given": f"{right}s", "folds": []}
@@ -392,7 +392,7 @@ def test_the_detail_is_one_short_line_whatever_the_answer() -> None:
 
 
 @pytest.mark.parametrize("texts", [["x", "0"], ["0", "x"], ["x", "0", "0"], ["0", "0", "x"]])
-def test_what_does_not_parse_is_no_value_not_even_none(texts: list[str]) -> None:
+def test_text_that_does_not_parse_has_no_value_not_even_none(texts: list[str]) -> None:
     def none(text: str) -> None:
         if text != "0":
             raise Unparsable("is not zero")
@@ -557,7 +557,7 @@ class Raising:
 
 
 @pytest.mark.parametrize(("name", "text"), [("role", None), ("content", None), ("other", "3")])
-def test_an_attribute_that_raises_is_no_answer(name: str, text: str | None) -> None:
+def test_an_attribute_that_raises_is_not_an_answer(name: str, text: str | None) -> None:
     assert text_of(Raising(name)) == text
     part = SimpleNamespace(type="text", text=Raising("text"))
     assert text_of(SimpleNamespace(role="assistant", content=[part, Raising("type")])) == ""
@@ -597,7 +597,7 @@ class RaisingMessage(dict[str, object]):
         {"role": [1], "content": "<answer>3</answer>"},
     ],
 )
-def test_a_role_that_raises_is_no_assistant_s_message(message: object) -> None:
+def test_a_role_that_raises_is_not_the_assistants(message: object) -> None:
     assert text_of([message]) is None
     assert text_of([{"role": "assistant", "content": "3"}, message]) == "3"
     assert explain_no_answer([message]) == "a chat without an assistant message"

@@ -1,4 +1,4 @@
-"""Threads, processes and forks get what one thread gets, from the very first call on."""
+"""Threads, processes and forks get the same as one thread, from the very first call on."""
 
 import gc
 import json
@@ -22,7 +22,7 @@ import tokenbench
 from tokenbench import task
 
 THREADS = 8
-# What a fresh process does: all threads begin with the same case at once, so that whatever is
+# The work of a fresh process: all threads begin with the same case at once, so that whatever is
 # imported, read or compiled when it is first needed is needed by all of them at the same time.
 COLD = """
 import json, sys, threading
@@ -59,7 +59,7 @@ print(json.dumps(found[0]))
 
 
 def fresh(code: str, *args: str, given: str = "") -> str:
-    """Return what a fresh Python prints, which finds all that this one does."""
+    """Return the output of a fresh Python, which finds all that this one does."""
     paths = json.dumps([*filter(None, sys.path)])
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code, paths, *args],
@@ -150,7 +150,7 @@ def modules() -> Iterator[ModuleType]:
 
 
 def frozen(value: object, seen: set[int]) -> object:
-    """Return what a value holds, deeply, as far as it may change; a cache is left out."""
+    """Return the contents of a value, deeply, as far as they may change; a cache is left out."""
     if id(value) in seen:
         return "again"
     seen = seen | {id(value)}

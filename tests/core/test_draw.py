@@ -21,7 +21,7 @@ sizes = st.integers(1, 2**63 - 1) | st.sampled_from([2**63 - 1, 2**62, 2**62 + 1
 
 
 def uniform(drawn: Iterable[Hashable], kinds: int) -> bool:
-    """Return whether draws fall on so many kinds evenly, by a chi-square test.
+    """Return whether draws fall on the kinds evenly, by a chi-square test.
 
     The bound lies five standard deviations above the mean; the keys are fixed, so a test that
     passes once passes always.

@@ -199,7 +199,7 @@ def test_a_listing_cannot_name_files_outside(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 @pytest.mark.parametrize("target", ["pipe", "device", "folder", "missing"])
-def test_what_is_no_file_is_not_waited_for(target: str, tmp_path: Path) -> None:
+def test_a_pipe_or_device_is_refused_without_waiting(target: str, tmp_path: Path) -> None:
     """A pipe has no end until somebody writes to it, /dev/zero never."""
     special = tmp_path / "special"
     if target == "pipe":
@@ -236,7 +236,7 @@ def test_what_is_no_file_is_not_waited_for(target: str, tmp_path: Path) -> None:
             read()
 
 
-# What a terminal gets.
+# Output to a terminal.
 
 HOSTILE = "\x1b]0;owned\x07\x9b31m\u202eevil[bold]\x7f"
 STEERING = ("\x1b", "\x07", "\x9b", "\u202e", "\x7f")

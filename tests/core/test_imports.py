@@ -40,7 +40,7 @@ FUNCTIONS = {
 
 
 def run(code: str) -> str:
-    """Return what a fresh Python prints."""
+    """Return the output of a fresh Python."""
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False
     )
@@ -169,7 +169,7 @@ def test_in_a_fresh_python(code: str) -> None:
     run(code)
 
 
-def test_every_public_function_takes_what_the_documentation_says() -> None:
+def test_every_public_function_takes_its_documented_arguments() -> None:
     for name, parameters in FUNCTIONS.items():
         function = getattr(tokenbench, name)
         assert isfunction(function)
@@ -268,7 +268,7 @@ def test_the_package_ships_its_types() -> None:
         (tokenbench.adt, ["compose", "ask", "confusion"]),
     ],
 )
-def test_help_lists_what_is_public(module: ModuleType, names: list[str]) -> None:
+def test_help_lists_the_public_names(module: ModuleType, names: list[str]) -> None:
     text = pydoc.plain(pydoc.render_doc(module))
     functions = text.partition("FUNCTIONS")[2]
     assert [name for name in names if f"\n    {name}(" not in functions] == []

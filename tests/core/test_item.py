@@ -1,4 +1,4 @@
-"""The item: what survives the way out and back, what makes it the same, what it refuses."""
+"""The item: round trips, equality, and refused values."""
 
 import json
 import math
@@ -78,7 +78,7 @@ items = st.builds(
 
 
 def refusal(build: Any, *given: Any, **named: Any) -> str:
-    """Return what is said of a bad item, which is one line."""
+    """Return the message about a bad item, which is one line."""
     with pytest.raises(ItemError) as raised:
         build(*given, **named)
     message = str(raised.value)
@@ -212,7 +212,7 @@ def test_an_absent_variant_may_be_written_in_all_ways_of_tables(absent: object) 
 
 
 @pytest.mark.parametrize("present", ["a", 0, 0.0, False, [], {}, ITEM, b""], ids=repr)
-def test_what_a_cell_holds_is_not_missing(present: object) -> None:
+def test_the_contents_of_a_cell_are_not_missing(present: object) -> None:
     assert not is_missing(present)
 
 
@@ -292,7 +292,7 @@ def test_a_target_that_a_data_frame_filled_up_is_named_with_a_remedy() -> None:
 @pytest.mark.parametrize(
     "version", ["", "one", "1.5", 1.5, math.inf, math.nan, None, True, np.bool_(True)]
 )
-def test_a_version_that_is_no_integer_is_named(version: object) -> None:
+def test_a_version_that_is_not_an_integer_is_named(version: object) -> None:
     assert "version" in refusal(Item.from_row, ITEM.row() | {"version": version})
 
 
@@ -302,7 +302,7 @@ def test_all_else_is_refused_and_shown(given: Any) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "null", "[]", '"a"', "3", "{", "[" * 100_000, "9" * 5000])
-def test_json_text_that_is_no_object_is_refused(text: str) -> None:
+def test_json_text_that_is_not_an_object_is_refused(text: str) -> None:
     assert "item" in refusal(Item.from_json, text)
 
 

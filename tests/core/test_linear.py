@@ -1,4 +1,4 @@
-"""Judging takes time linear in the completion, for inputs made to hurt, up to what is read."""
+"""Judging takes time linear in the completion, for inputs made to hurt, up to a limit."""
 
 import json
 import sys
@@ -26,10 +26,10 @@ CASES = [
     for variant in task(name).variants or (None,)
 ]
 LONG = [case for case in CASES if case[0] == "reord" or case[2] == "write"]
-READ = 4  # an answer is read up to so many times its longest reasonable length,
-MORE = 1024  # and so many characters
+READ = 4  # an answer is read up to four times its longest reasonable length,
+MORE = 1024  # and this many characters more
 
-# What an answer repeats.
+# Text that an answer repeats.
 UNITS = {
     "spaces": " ",
     "a letter and spaces": "a" + " " * 50,
@@ -78,10 +78,10 @@ UNITS = {
     "invisible": "a\u200b",
     "controls": "\0\ud800",
 }
-# What stands around an answer so often, and what mirrors it.
+# Text repeated in front of an answer, and its mirror image behind it.
 MIRROR = str.maketrans("([{“‘「（", ")]}”’」）")
 NESTED = ("**", '"', "'", "`", "“", "「", "(", "（", "[", "{", '**"`(', "```\n", "[“")
-# What a completion repeats around answers, for each way to take one out.
+# Text that a completion repeats around answers, for each way to take one out.
 TAGS = {
     "openings": "<",
     "answers that begin": "<answer>",
@@ -100,7 +100,7 @@ TAGS = {
     "prose": "a < b, so the answer is 1. ",
 }
 
-# What a search found to cost most, by extract: see benchmarks/floods.py.
+# The slowest texts of a search, by extract: see benchmarks/floods.py.
 FLOODS = json.loads((Path(__file__).parents[2] / "benchmarks/floods.json").read_text("utf-8"))
 
 judged = partial(check, rule="graded")
@@ -139,7 +139,7 @@ def grows_like_its_input(work: Callable[[str], object], unit: str, size: int) ->
     shows in time, whose growth is measured roughly.
     """
     shorter, longer = (unit * (n // len(unit)) for n in (size, 4 * size))
-    for _ in range(2):  # what is computed once counts against the longer text, the first time
+    for _ in range(2):  # work done once counts against the longer text, the first time
         many, few = calls(partial(work, longer)), calls(partial(work, shorter))
         if many <= 1.25 * len(longer) / len(shorter) * few + 100:
             return linear(work, unit, 4 * size)

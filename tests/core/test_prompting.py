@@ -178,7 +178,7 @@ def test_fewshot_examples_share_the_items_difficulty() -> None:
 
 
 def wording_slots(item: Item) -> dict[str, str]:
-    """Return what an item's wording names, by undoing the wording, and the text below it."""
+    """Return the names in an item's wording, by undoing the wording, and the text below it."""
     question, *texts = item.prompt.removesuffix(closing(item.lang)).strip().split("\n\n")
     for wording in questions(item.task, language(item.lang))[item.variant or "ask"]:
         wording = wording.replace("{yes}", common_text("yes", item.lang))
@@ -282,7 +282,7 @@ def test_a_misspelt_style_is_named_with_the_nearest_one() -> None:
 
 
 @pytest.mark.parametrize("item", [None, 3, [], {}, "", "[]", "{}", b"{}"])
-def test_what_is_no_item_is_one_clear_error(item: Any) -> None:
+def test_a_value_that_is_not_an_item_is_one_clear_error(item: Any) -> None:
     for style in STYLES:
         with pytest.raises(ItemError, match=r"^[^\n]+$"):
             prompt(item, style)

@@ -44,7 +44,7 @@ def tagged(answer: str) -> str:
 FOUR = made(count=4, length=100)
 
 
-# What an item may be given as, and what a completion.
+# Forms in which items and completions may be given.
 
 
 @every_task
@@ -131,7 +131,7 @@ def test_a_completion_of_any_type_gets_a_float(
     "given",
     [(), [], {}, object(), 4, b"4", [[]], {4}, iter("4")],
 )
-def test_what_is_no_text_is_no_answer(given: object) -> None:
+def test_a_completion_that_is_not_text_is_not_an_answer(given: object) -> None:
     for rule in RULES:
         verdict = check(given, FOUR, rule=rule)
         assert verdict[:3] == (0.0, None, "no_answer")
@@ -207,7 +207,7 @@ TAGGED = {"answer", "only", "open"}
         ("", set()),
     ],
 )
-def test_each_extract_takes_what_it_says(completion: str, right: set[str]) -> None:
+def test_each_extract_takes_the_text_that_it_names(completion: str, right: set[str]) -> None:
     assert {extract for extract in EXTRACTS if score(completion, FOUR, extract=extract)} == right
 
 
@@ -268,7 +268,7 @@ def test_code_and_answer_say_what_came_of_it(
 def test_the_reason_does_not_print_the_solution_unless_asked(
     name: str, lang: str, variant: str | None, text: str
 ) -> None:
-    item = made(name, lang, variant, index=1)  # whose solution is no word of our own wording
+    item = made(name, lang, variant, index=1)  # whose solution is not a word of our own wording
     for rule in RULES:
         verdict = check(tagged(text), item, rule=rule)
         told = text + ascii(text)  # as which a reason may show it: U+107000 holds 107
@@ -457,7 +457,7 @@ def test_a_malformed_language_is_one_clear_error(lang: str) -> None:
     ],
 )
 @pytest.mark.parametrize("rule", ["published", "published_graded"])
-def test_an_item_without_what_the_published_rule_reads_is_one_clear_error(
+def test_an_item_without_a_published_label_is_one_clear_error(
     published: object, rule: Rule
 ) -> None:
     item = replace(FOUR, target={"count": 4, "published": published})
@@ -481,19 +481,19 @@ def test_the_published_rules_judge_items_of_this_version_alone(rule: Rule) -> No
 
 @pytest.mark.parametrize("rule", ["published", "published_graded"])
 @pytest.mark.parametrize("target", [[], "published", None, 4])
-def test_a_target_that_is_no_object_has_no_published_scorer(target: Any, rule: Rule) -> None:
+def test_a_target_that_is_not_an_object_has_no_published_scorer(target: Any, rule: Rule) -> None:
     with pytest.raises(ItemError, match="'published' in its target"):
         score(tagged("4"), replace(FOUR, target=target), rule=rule)
 
 
-def test_what_is_wrong_with_a_published_label_is_said_of_the_published_rule() -> None:
+def test_a_faulty_published_label_is_an_error_of_the_published_rule() -> None:
     item = replace(FOUR, target={"count": 4, "published": {"evaluation": "number"}})
     with pytest.raises(ItemError, match="target of a published freq item"):
         score(tagged("4"), item, rule="published")
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_the_reason_says_what_a_completion_is_that_is_no_text(rule: Rule) -> None:
+def test_the_reason_names_the_type_of_a_completion_that_is_not_text(rule: Rule) -> None:
     assert check(3, FOUR, rule=rule).reason == "not text: int"
 
 
@@ -542,7 +542,7 @@ ROW: dict[str, Any] = dict(FOUR.row())
         *(ROW | {"meta": text} for text in ("{", "[]", "3", '{"a": Infinity}')),
     ],
 )
-def test_what_is_no_item_is_one_clear_error(item: Any) -> None:
+def test_a_value_that_is_not_an_item_is_one_clear_error(item: Any) -> None:
     for function in (score, check):
         with pytest.raises(TokenbenchError, match=r"^[^\n]{1,400}$"):
             function(tagged("4"), item)

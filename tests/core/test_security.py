@@ -82,7 +82,7 @@ def test_no_source_evaluates_unpickles_or_fetches() -> None:
     assert found == set(ALLOWED)
 
 
-def test_what_is_imported_by_name_is_of_a_table() -> None:
+def test_modules_imported_by_name_are_in_a_table() -> None:
     found = {
         name
         for name, tree in sources()
@@ -162,7 +162,7 @@ def test_an_items_paths_are_not_looked_at_by_judging(name: str, tmp_path: Path) 
         assert prompt(named) == item.prompt
 
 
-def test_examples_read_what_an_item_names_and_nothing_without_its_meta(tmp_path: Path) -> None:
+def test_examples_read_the_files_of_an_item_and_nothing_without_its_meta(tmp_path: Path) -> None:
     """The style fewshot draws anew with the item's own parameters, files among them."""
     item = task("freq").generate()
     named = replace(item, meta={"params": {"words": str(tmp_path / "none")}})
@@ -192,7 +192,7 @@ DEEP = "[" * 100_000 + "]" * 100_000
         "{" * 1_000_000,
     ],
 )
-def test_json_that_is_no_item_is_one_clear_error(text: str) -> None:
+def test_json_that_is_not_an_item_is_one_clear_error(text: str) -> None:
     with pytest.raises(ItemError, match=r"^[^\n]{1,400}$"):
         Item.from_json(text)
 

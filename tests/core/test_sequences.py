@@ -236,7 +236,7 @@ def test_equal_datasets_are_equal_and_hash_alike() -> None:
     assert len({data, numbers(10), data[:10], data[:9]}) == 2
 
 
-def test_a_dataset_shows_what_it_is() -> None:
+def test_a_dataset_has_a_readable_repr() -> None:
     data = dataset("lenop", lang="ko", variant="write", n=12, seed=34, level=5)
     assert repr(data) == "<Dataset of 12 of 36,950 items: lenop:ko:write@5, train, seed=34>"
     assert repr(data[3::2]) == (
@@ -480,7 +480,7 @@ def test_levels_and_variants_are_those_of_the_part() -> None:
         )
 
 
-def test_what_a_part_leaves_out_is_as_in_dataset() -> None:
+def test_a_part_has_the_same_defaults_as_a_dataset() -> None:
     named = {"reord": "reord:en", "lenop@3": "lenop:en:count@3", "lenop:ko": "lenop:ko:count"}
     for short, full in named.items():
         assert [*mixture({short: 1}, n=3)] == [*mixture({full: 1}, n=3)]
@@ -511,7 +511,7 @@ def test_a_misspelt_part_is_named_with_the_nearest_one() -> None:
 @pytest.mark.parametrize(
     "weight", [0, -1, 0.0, float("nan"), float("inf"), -float("inf"), True, "1", None, [1], 1j]
 )
-def test_a_weight_that_is_no_positive_number_is_one_clear_error(weight: Any) -> None:
+def test_a_weight_that_is_not_a_positive_number_is_one_clear_error(weight: Any) -> None:
     with raises_plain(r"^[^\n]*'sort:en'[^\n]*$"):
         mixture({"sort:en": weight})
 

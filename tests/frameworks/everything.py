@@ -49,7 +49,7 @@ def tested(name: str) -> bool:
     python = environment(name)
     try:
         # From the root down, no folder here has the name of a module that its tests import; and
-        # what the root's conftest needs is not installed.
+        # the packages for the root's conftest are not installed.
         options = ("-q", "-c", HERE / "pytest.ini", "--rootdir", ROOT, "--confcutdir", HERE)
         run(python, "-m", "pytest", *options, HERE / name)
     except subprocess.CalledProcessError:

@@ -121,7 +121,7 @@ def test_a_strike_in_greys_gives_way_to_the_outline(tmp_path: Path) -> None:
     assert [row for row in picture_of("A", grey) if "#" in row] == ["....########...."] * 11
 
 
-def test_what_pads_the_rows_of_a_file_is_no_ink(tmp_path: Path) -> None:
+def test_padding_in_the_rows_of_a_file_is_not_ink(tmp_path: Path) -> None:
     font = by_hand.bdf(tmp_path / "a.bdf", {"A": picture("#....# ##...#")}, 6, below=0)
     font.write_text(font.read_text().replace("\n84\n", "\n87\n"))
     assert [row for row in picture_of("A", font) if "#" in row] == [
@@ -277,7 +277,7 @@ def test_known_places_are_tried_where_there_is_no_fontconfig(
         ("x.hex", b"", "x.hex draws no character at all"),
     ],
 )
-def test_a_file_that_is_no_font_says_why(
+def test_a_file_that_is_not_a_font_is_refused_with_a_reason(
     name: str, content: bytes, why: str, tmp_path: Path
 ) -> None:
     path = tmp_path / name
@@ -289,6 +289,6 @@ def test_a_file_that_is_no_font_says_why(
 
 
 @pytest.mark.parametrize("font", [5, (), [], "no/such.ttf", "no/such.ttc#1", ".", b"x", [5]])
-def test_what_is_no_path_is_an_error(font: object) -> None:
+def test_a_value_that_is_not_a_path_is_an_error(font: object) -> None:
     with pytest.raises(SourceError):
         glyph.bitmap("A", font=font)  # type: ignore[arg-type]

@@ -88,7 +88,7 @@ class FakeTokenizer:
 
 
 def written(tokenizer: FakeTokenizer, ids: Sequence[int], limit: int) -> list[int]:
-    """Return what the model writes after a prompt, its end too, if the limit lets it."""
+    """Return the model's text after a prompt, its end too, if the limit lets it."""
     last = tokenizer.decode(ids[-1:])
     place = LETTERS.find(last) + 1 if last else 0
     rest = [tokenizer.get_vocab()[letter] for letter in LETTERS[place:]]
@@ -156,7 +156,7 @@ def _output(
 
 
 class Rows:
-    """A matrix, of which columns can be cut."""
+    """A matrix that can be cut by columns."""
 
     def __init__(self, rows: Iterable[list[int]], device: str = "cpu") -> None:
         self.rows, self.device = list(rows), device

@@ -6,7 +6,7 @@ from tokenbench import catalog, score, task
 from tokenbench.item import Item
 from tokenbench.scoring import RULES, Rule
 
-LANGS = ("en", "ko", "ja")  # of each task the first of these: what it first needs is read quickly
+LANGS = ("en", "ko", "ja")  # of each task the first of these, which loads quickly
 CASES = [
     (name, next(lang for lang in LANGS if lang in task(name).langs), variant)
     for name in catalog()

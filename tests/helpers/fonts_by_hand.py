@@ -54,7 +54,7 @@ def unifont_hex(path: Path, pictures: Mapping[str, Picture]) -> Path:
 
 
 def bdf(path: Path, pictures: Mapping[str, Picture], advance: int, *, below: int) -> Path:
-    """Write a BDF file whose pictures begin at the pen and end so many rows below the baseline."""
+    """Write a BDF file whose pictures begin at the pen and end below the baseline."""
     width, height = len(next(iter(pictures.values()))[0]), len(next(iter(pictures.values())))
     box = f"{width} {height} 0 {-below}"
     lines = [
@@ -130,7 +130,7 @@ def pcf(path: Path, pictures: Mapping[str, Picture], advance: int, *, below: int
 def with_strike(
     path: Path, pictures: Mapping[str, Picture], advance: int, *, below: int, depth: int = 1
 ) -> Path:
-    """Write a TrueType font of boxes that has pictures for 16 pixels, of so many bits a pixel."""
+    """Write a TrueType font of boxes with pictures for 16 pixels and a given depth."""
     from fontTools.fontBuilder import FontBuilder
     from fontTools.pens.ttGlyphPen import TTGlyphPen
     from fontTools.ttLib import newTable

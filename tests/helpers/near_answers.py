@@ -90,7 +90,7 @@ def _changed(draw: st.DrawFn, text: str, pieces: st.SearchStrategy[str]) -> str:
 def respelled(draw: st.DrawFn, item: Item) -> str:
     """Draw a completion that gives an item's solution in several of its spellings at once.
 
-    What changes letters comes first, what holds the answer next, what surrounds its tags last.
+    Changes of letters come first, wrappings of the answer next, those of its tags last.
     """
     folds = {*task(item.task).kind(item.variant).equivalences}
     x = item.solution

@@ -1,7 +1,7 @@
 """Whether an answer can be right, read in another way than the judges read it.
 
-Each oracle is a few lines that know what is asked, not how an answer is parsed. They may take for
-right what is refused for its form; what they take for wrong must never be paid.
+Each oracle is a few lines that know the question, not how an answer is parsed. They may take for
+right an answer that is refused for its form; an answer that they call wrong must never be paid.
 """
 
 import re
@@ -92,7 +92,7 @@ def _unended(text: str, item: Item) -> str:
 
 
 def _count(text: str, item: Item) -> bool:
-    """One number, the right one, and beside it no letter but those of a unit word."""
+    """One number, the right one, with no other letters than those of a unit word."""
     words = language(item.lang)
     text = _unfenced(_narrow(text)).lower().strip(_AROUND + _BRACKETS + _STOPS)
     found = re.fullmatch(r"(\D*?)[\s:]*(\d+)(\.\d+)?[\s]*(\D*)", text)
@@ -136,7 +136,7 @@ def _tokens(text: str, lang: str) -> list[str]:
 
 
 def _reordered(text: str, item: Item) -> bool:
-    """The same tokens, no two of which were neighbours before."""
+    """The same tokens, with no two that were neighbours before."""
     before, after = [one.lower() for one in item.target["tokens"]], _tokens(text, item.lang)
     kept = {frozenset(pair) for pair in pairwise(before)}
     apart = all(frozenset(pair) not in kept for pair in pairwise(after))
@@ -174,7 +174,7 @@ def _written(text: str, item: Item) -> bool:
 
 
 def _result(text: str, item: Item) -> bool:
-    """The text, up to what holds it and a stop after it; its own marks are there."""
+    """The text, perhaps wrapped and with a stop after it; its own marks are there."""
     accepted = [item.target["text"], *(item.target.get("also") or [])]
     given = [text, _unended(text, item)] if item.variant == "char" else [text]
     if item.variant == "word":
@@ -244,7 +244,7 @@ def _jamo(char: str) -> str:
 
 
 def _glyph(text: str, item: Item) -> bool:
-    """The character and nothing but marks beside it; or a name of the category."""
+    """The character, with nothing but marks; or a name of the category."""
     (*_, right) = accepted = item.target["accepted"]
     if item.variant == "bitmap_to_char":
         return any(

@@ -27,7 +27,7 @@ def right(
 def partial(
     evaluation: str, completion: str | None, question: str, label: str, variation: str = ""
 ) -> float:
-    """Return what a completion earns with partial credit."""
+    """Return a completion's score with partial credit."""
     return judge(evaluation, completion, question, label, variation, graded=True).score
 
 

@@ -117,7 +117,7 @@ CONTRAST: Final = """() => {
 
 
 class Page(HTMLParser):
-    """What a page holds."""
+    """The contents of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -188,7 +188,7 @@ def sheet(folder: Path, name: str) -> list[dict[str, str]]:
 
 
 def page_data(folder: Path) -> dict[str, Any]:
-    """Return what the page's script is given."""
+    """Return the data of the page's script."""
     text = (folder / "index.html").read_text("utf-8")
     found = re.search(r'<script type="([a-z/]+)" id="data">(.*?)</script>', text, re.DOTALL)
     assert found

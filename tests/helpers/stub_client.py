@@ -18,7 +18,7 @@ class StubClient:
     Args:
         folder: where each process that does some of the work leaves a file named by its id.
         kills: how often the process kills itself in the middle of its requests, over all processes.
-        fails: in place of which request it raises a ClientError.
+        fails: the number of the request that raises a ClientError.
         delay: seconds before each answer.
     """
 

@@ -33,7 +33,7 @@ class StubServer:
     """The server.
 
     Args:
-        answer: what it answers to a prompt.
+        answer: its answer to a prompt.
         faults: how it treats one request after the other, over and over: None as it should, or one
             of FAULTS, or the number of a status.
         delay: seconds before each answer.

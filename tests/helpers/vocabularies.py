@@ -116,7 +116,7 @@ def write_gguf(path: Path, kind: str, tokens: Sequence[str], types: Iterable[Tok
 
 
 def write_tekken(path: Path, tokens: Sequence[bytes], used: int, special: int) -> Path:
-    """Write a tekken.json of which only the first tokens are used."""
+    """Write a tekken.json that uses only its first tokens."""
     entries = [
         {"rank": rank, "token_bytes": base64.b64encode(token).decode(), "token_str": None}
         for rank, token in enumerate(tokens)

@@ -1,4 +1,4 @@
-"""Items as Arrow tables and Parquet files: what comes back is equal, in bounded memory."""
+"""Items as Arrow tables and Parquet files: round trips, in bounded memory."""
 
 import subprocess
 import sys
@@ -113,7 +113,7 @@ def test_a_file_is_whole_or_is_not_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["no Parquet", ""])
-def test_what_is_no_file_of_items_is_told_in_one_line(tmp_path: Path, text: str) -> None:
+def test_a_file_without_items_is_refused_in_one_line(tmp_path: Path, text: str) -> None:
     path = tmp_path / "odd.parquet"
     path.write_text(text)
     for wrong in (path, tmp_path / "absent.parquet"):

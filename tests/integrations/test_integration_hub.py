@@ -1,4 +1,4 @@
-"""The folder for the Hub: files that hold the items, and a card that says what they are."""
+"""The folder for the Hub: files of items, and a card that describes them."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -65,7 +65,7 @@ def test_the_card_says_what_made_the_items(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_the_hub_does_not_take_is_refused_before_anything_is_written(
+def test_names_that_the_hub_does_not_take_are_refused_before_anything_is_written(
     tmp_path: Path, configs: Any, message: str
 ) -> None:
     with pytest.raises(TokenbenchError, match=message):
@@ -106,7 +106,7 @@ def test_what_fails_leaves_nothing_behind(
     message: str | None,
     there: bool,
 ) -> None:
-    """So that a second call, with what was wrong mended, finds the folder as the first did."""
+    """So that a second call, with the mistake mended, finds the folder as the first did."""
     folder = tmp_path / "one" / "two"
     if there:
         folder.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""What a framework's settings name is refused at once where it cannot be."""
+"""Wrong settings of a framework are refused at once."""
 
 from collections.abc import Callable, Iterator
 

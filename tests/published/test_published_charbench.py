@@ -80,7 +80,7 @@ def test_time_is_linear(unit: str) -> None:
     assert linear(lambda text: partial("integer", text, "", "4"), unit, 400_000)
 
 
-def test_labels_that_are_no_numbers_are_never_met() -> None:
+def test_labels_that_are_not_numbers_are_never_met() -> None:
     assert not right("integer", "four", "", "four")
     assert extracted("integer", " 4 ") == CHARBENCH.write("4") == "4"
 
@@ -196,7 +196,7 @@ def test_parquet_needs_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         charbench.read(tmp_path)
 
 
-def test_what_is_no_parquet_is_named(tmp_path: Path) -> None:
+def test_a_file_that_is_not_parquet_is_named(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     (tmp_path / "a.parquet").write_bytes(b"no")
     with pytest.raises(SourceError, match=r"a.parquet' is not a Parquet file"):

@@ -46,7 +46,7 @@ def full_checkout(tmp_path: Path) -> Path:
 
 
 def one(root: Path, stem: str, *cells: str) -> tuple[Item, list[tuple[str, str]]]:
-    """Return the item that a row becomes, and what is found about it."""
+    """Return the item that a row becomes, and the findings about it."""
     names = [f"input{number}" for number in range(1, len(cells))]
     lines = ["\t".join([*names, "label"]), "\t".join(cells)]
     checkout(root, **{stem: "\n".join(lines)})
@@ -104,7 +104,7 @@ def test_time_is_linear(unit: str) -> None:
 
 
 @given(st.text(st.characters(exclude_characters='"')))
-def test_the_scorer_reads_what_it_writes(answer: str) -> None:
+def test_the_scorer_reads_its_own_answers(answer: str) -> None:
     if "Answer:" not in answer and "</s>" not in answer:
         assert extracted("quoted", CUTE.write(answer)) == answer
 
@@ -112,7 +112,7 @@ def test_the_scorer_reads_what_it_writes(answer: str) -> None:
 def test_generated_items_that_the_scorer_cannot_judge_have_no_published_rule(
     tmp_path: Path,
 ) -> None:
-    """What holds a quotation mark cannot stand between two."""
+    """A text with a quotation mark cannot stand between two."""
     line = 'Mia said "no{}" to the {}th owl and a{} too.\n'
     text = "".join(line.format("w" * n, n, "h" * n) for n in range(1, 40))
     (tmp_path / "mine.txt").write_text(text, encoding="utf-8")
@@ -217,7 +217,7 @@ def test_the_forms_that_files_take(
     ],
 )
 def test_quotation_marks_are_characters(tmp_path: Path, cell: str, read: str) -> None:
-    """Only what a CSV writer has quoted, which has all marks doubled, is unquoted."""
+    """Only the quoting of a CSV writer, which doubles all marks, is undone."""
     item, _ = one(tmp_path, "contains_word", "go", cell, "Yes")
     assert item.meta["inputs"] == ["go", read]
 
@@ -271,7 +271,7 @@ def test_a_word_before_its_characters_is_refused(
     head, row = "\t".join([*columns, "label"]), "\t".join(cells)
     with pytest.raises(SourceError, match=r"in another order: the word is the last one.*row 0 has"):
         cute.read(checkout(tmp_path, **{stem: f"{head}\n{row}\n"}))
-    # With the word last, units of several characters are no reason to refuse a row.
+    # With the word last, a row with units of several characters is not refused.
     letters, word = ["th"] * (len(cells) - 2), "method"
     right = "\t".join([*letters, word, "?"])
     assert len(cute.read(checkout(tmp_path, **{stem: f"{head}\n{right}\n"}))) == 1
@@ -365,7 +365,7 @@ def test_labels_that_nothing_makes_are_not(
     assert score(CUTE.write(cells[-1]), item, rule="published") == 1.0
 
 
-def test_what_is_right_by_both_readings_is_accepted(tmp_path: Path) -> None:
+def test_an_answer_that_is_right_by_both_readings_is_accepted(tmp_path: Path) -> None:
     item, _ = one(
         tmp_path, "ins_word", "old", "fox", "A fox, a fox's den.", "A fox old, a fox old's den."
     )

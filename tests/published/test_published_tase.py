@@ -252,7 +252,7 @@ def test_files_that_cannot_serve(tmp_path: Path, content: str | bytes, message: 
     assert "\n" not in str(caught.value)
 
 
-def test_folders_that_are_no_checkout(tmp_path: Path) -> None:
+def test_folders_that_are_not_a_checkout(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "absent"):
         with pytest.raises(SourceError, match=r"has no data/\*.json: give the root of a checkout"):
             read(path)

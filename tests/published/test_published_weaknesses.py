@@ -1,7 +1,7 @@
 """The measured weaknesses of the published scorers, on rows as published of the structure tasks.
 
-What they pay without a solution earns nothing by ours; what they turn away though it is right earns
-all. The rows are invented; see `tokenbench.published` for what they stand for.
+Answers they pay without a solution earn nothing by ours; right answers that they refuse earn
+all. The rows are invented; see `tokenbench.published` for the weaknesses.
 """
 
 from collections.abc import Iterator
@@ -78,7 +78,7 @@ def items(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Item]:
 
 
 def earned(item: Item, answer: str) -> tuple[float, float, float]:
-    """Return what an answer earns under `published`, `exact` and `graded`."""
+    """Return an answer's scores under `published`, `exact` and `graded`."""
     completion = answer if "<answer>" in answer else f"<answer>{answer}</answer>"
     published, exact, graded = (
         score(completion, item, rule=rule) for rule in ("published", "exact", "graded")

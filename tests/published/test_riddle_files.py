@@ -1,4 +1,4 @@
-"""Riddle files that people have: what columns they have, in which format, and what is refused."""
+"""Riddle files that people have: their columns and formats, and refused files."""
 
 import csv
 import json
@@ -131,7 +131,7 @@ def test_several_right_answers_in_json(tmp_path: Path) -> None:
         ("What comes first", "An", ["An"]),
     ],
 )
-def test_what_an_answer_is_also_written_as(
+def test_other_spellings_of_an_answer(
     tmp_path: Path, clue: str, answer: str, accepted: list[str]
 ) -> None:
     item = only(tmp_path, "a.csv", f'clue,answer\n"{clue}",{answer}\n')
@@ -140,7 +140,7 @@ def test_what_an_answer_is_also_written_as(
         assert score(f"<answer>{text.replace(' ', '-')}</answer>", item) == 1.0
 
 
-def test_rows_of_empty_cells_are_no_riddles(tmp_path: Path) -> None:
+def test_rows_of_empty_cells_are_not_riddles(tmp_path: Path) -> None:
     items = read(written(tmp_path, "a.csv", "clue,answer,why\n?,cat,\n,,\n , ,\n!,dog,\n,,\n"))
     assert [(item.solution, item.meta["row"]) for item in items] == [("cat", 0), ("dog", 3)]
 
@@ -196,7 +196,7 @@ def test_a_theme_is_shown_below_the_clue(
         ("영어", "en"),
     ],
 )
-def test_the_language_is_what_the_row_says(tmp_path: Path, said: str, lang: str) -> None:
+def test_the_language_is_the_one_in_the_row(tmp_path: Path, said: str, lang: str) -> None:
     file = written(tmp_path, "a.csv", f"clue,answer,language\n?,cat,{said}\n?,义,\n?,고양이,\n")
     assert [item.lang for item in read(file)] == [lang, "zh", "ko"]
     assert [item.lang for item in read(file, lang="ko")] == [lang, "ko", "ko"]

@@ -147,7 +147,7 @@ def test_prompts_are_asked_in_their_style_after_the_system_message(tmp_path: Pat
     ]
 
 
-def test_the_rules_that_nobody_names_read_what_the_prompts_ask_for() -> None:
+def test_the_default_rules_read_the_form_that_the_prompts_ask_for() -> None:
     assert Options().rules == Options(style="cot", rules=()).rules == ("exact", "graded")
     assert Options(style="published").rules == ("published",)
     assert Options(style="published", rules=("exact",)).rules == ("exact",)
@@ -339,7 +339,7 @@ def test_a_run_that_is_killed_again_and_again_ends_complete(
 
 
 def test_an_interrupt_loses_nothing(tmp_path: Path) -> None:
-    """It drops what is in flight; what came is kept, and the rest is done later."""
+    """It drops requests in flight; answers are kept, and the rest is done later."""
     seen = 0
 
     def interrupted(_: Result) -> None:

@@ -142,7 +142,7 @@ def test_a_wrong_path_is_named() -> None:
         list(complete(OpenAIClient("stub", base_url=server.url.removesuffix("/v1")), PROMPTS))
 
 
-def test_so_many_requests_are_in_flight_and_no_more() -> None:
+def test_as_many_requests_are_in_flight_as_allowed_and_no_more() -> None:
     with StubServer(delay=0.5) as server:  # long enough for a busy machine to send them all
         texts(server, concurrency=16)
     assert server.most == 16

@@ -52,13 +52,13 @@ def small_ray() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory: pytest.TempPathFactory) -> list[Result]:
-    """What a run in this process gives."""
+    """The results of a run in this process."""
     folder = tmp_path_factory.mktemp("local")
     return evaluate(ITEMS, StubClient(folder), folder / "run", options=OPTIONS).results()
 
 
 def is_complete(run: Run, expected: list[Result]) -> bool:
-    """Return whether a run has what it should, and no line twice."""
+    """Return whether a run has all its lines, and no line twice."""
     lines = (run.folder / "results.jsonl").read_text().splitlines()
     return run.results() == expected and len(lines) == len(expected)
 

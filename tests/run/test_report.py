@@ -1,4 +1,4 @@
-"""Reports: what they say is what the runs hold, whatever a model wrote."""
+"""Reports agree with their runs, whatever a model wrote."""
 
 import re
 from collections import defaultdict
@@ -116,7 +116,7 @@ def test_the_page_holds_every_row_under_a_name_of_its_own(folders: list[Path], m
     assert names == [row["row"] for row in sheet(made, "results.csv")]
 
 
-def test_what_a_model_writes_is_text_and_nothing_else(made: Path) -> None:
+def test_completions_are_text_and_nothing_else(made: Path) -> None:
     found = page(made)
     assert set(found.tags) <= TAGS
     assert found.tags.count("script") == 2

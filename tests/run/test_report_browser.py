@@ -64,7 +64,7 @@ def browser() -> Iterator["Browser"]:
 
 
 class Visit:
-    """A page that is open, and what it asked for and complained about."""
+    """A page that is open, with its requests and complaints."""
 
     def __init__(
         self,
@@ -167,7 +167,7 @@ def test_every_row_can_be_opened_by_its_own_link(browser: "Browser", made: Path)
             assert 0 <= top < SIZES[1][1]
 
 
-def test_rows_are_found_by_what_they_are(browser: "Browser", made: Path) -> None:
+def test_rows_are_found_by_their_properties(browser: "Browser", made: Path) -> None:
     with Visit(browser, made) as visit:
         page, expect = visit.page, sync_api.expect
         page.select_option("[name=outcome]", "wrong")
@@ -193,7 +193,7 @@ def test_a_table_is_sorted_by_its_heads(browser: "Browser", made: Path) -> None:
         heads.nth(0).locator("button").click()
         assert heads.nth(0).get_attribute("aria-sort") == "ascending"
         assert page.evaluate(column.format(0)) == sorted(before, key=str.lower)
-        # Numbers begin with the highest; a key does what a click does.
+        # Numbers begin with the highest; a key does the same as a click.
         heads.nth(3).locator("button").press("Enter")
         written = [int(text.replace(",", "")) for text in page.evaluate(column.format(3))]
         assert written == sorted(written, reverse=True)
@@ -339,7 +339,7 @@ def test_compressed_rows_are_unpacked(
         assert visit.said == []
 
 
-def test_what_a_model_writes_does_not_run(browser: "Browser", made: Path) -> None:
+def test_completions_do_not_run(browser: "Browser", made: Path) -> None:
     with Visit(browser, made, SIZES[0]) as visit:
         page = visit.page
         rows = page.evaluate("JSON.parse(document.getElementById('data').textContent).rows")
@@ -366,7 +366,7 @@ def test_the_page_tells_its_story_without_scripts(browser: "Browser", made: Path
         assert page.locator("[data-rule=exact]:visible").count() == 0
 
 
-def test_what_is_drawn_and_tabled_is_named_for_who_cannot_see(
+def test_charts_and_tables_have_names_for_people_who_cannot_see(
     browser: "Browser", made: Path
 ) -> None:
     with Visit(browser, made) as visit:

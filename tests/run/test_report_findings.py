@@ -1,4 +1,4 @@
-"""What a report says of scores: repeated items, two runs compared, references, levels, rows."""
+"""A report's findings: repeated items, two runs compared, references, levels, rows."""
 
 import re
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from tokenbench.run.reporting.curves import Step, merge_bins
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Return the folders of two runs on the same items, of which the second lacks a part."""
+    """Return the folders of two runs on the same items; the second lacks a part."""
     root = tmp_path_factory.mktemp("runs")
     items = some()
     options = Options(samples=2, rules=RULES)
@@ -145,7 +145,7 @@ REFERENCE = "name,task,lang,score,source\n"
         ("people,freq,en,0.99,\n", []),
     ],
 )
-def test_a_reference_stands_beside_what_it_is_about(
+def test_a_reference_stands_next_to_its_scores(
     tmp_path: Path, lines: str, cells: Sequence[str]
 ) -> None:
     items = [item for lang in ("en", "zh") for item in dataset("sort", lang=lang, n=3)]

@@ -1,4 +1,4 @@
-"""Reports of runs that lack something, of references, and what is refused."""
+"""Reports of runs that lack something, of references, and refused runs."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -105,7 +105,7 @@ def test_a_report_made_again_leaves_nothing_of_the_one_before(tmp_path: Path) ->
 
 
 class Wrong(Plain):
-    """A model that answers with what it is told to, item by item."""
+    """A model that answers with given texts, item by item."""
 
     def __init__(self, answers: Sequence[str]) -> None:
         super().__init__("wrong", None)
@@ -167,9 +167,7 @@ def test_a_name_of_markup_and_formulas_is_a_name(tmp_path: Path) -> None:
 REFERENCE = "name,task,lang,score,source\npeople,insert:char,en,0.9,Table 1\npeople,,zh,0.8,\n"
 
 
-def test_a_reference_stands_beside_the_runs_as_it_is_given(
-    folders: list[Path], tmp_path: Path
-) -> None:
+def test_a_reference_is_shown_with_the_runs_unchanged(folders: list[Path], tmp_path: Path) -> None:
     file = tmp_path / "people.csv"
     file.write_text(REFERENCE + "people,sort,ru,0.123,\n", "utf-8")
     text = report(folders, tmp_path / "report", reference=file).read_text("utf-8")

@@ -138,7 +138,7 @@ def test_the_commands_go_on_and_name_the_broken_one_in_a_line(tmp_path: Path) ->
 
 
 def _run_command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Return what the command line says where the folder's packages are installed."""
+    """Return the command line's output where the folder's packages are installed."""
     paths = os.pathsep.join([str(folder), *map(os.path.abspath, sys.path)])
     return subprocess.run(
         [sys.executable, "-m", "tokenbench", *arguments],

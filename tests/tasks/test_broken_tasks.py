@@ -73,7 +73,7 @@ def _raising_number(text: str, _item: Item, _language: Language) -> int:
 
 
 def _any_tokens(text: str, item: Item, language: Language) -> list[str]:
-    """Leave out what is no token of the text: additions are free."""
+    """Leave out words that are not tokens of the text: additions are free."""
     kept = [
         token
         for token in reord.TASK.kind(None).parse(text, item, language)
@@ -199,7 +199,7 @@ def _flat(ask: ItemSpec, draw: Draw) -> Question | None:
 
 
 class Broken(NamedTuple):
-    """A task with one thing broken, and what the suite says about it."""
+    """A task with one thing broken, and the suite's complaint about it."""
 
     name: str
     task: Task

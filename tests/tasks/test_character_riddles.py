@@ -1,4 +1,4 @@
-"""Chinese character riddles: what they say leads to one character, checked from the words alone."""
+"""Chinese character riddles: each leads to one character, checked from the words alone."""
 
 import re
 from collections import Counter, defaultdict
@@ -124,7 +124,7 @@ def test_the_components_added_make_one_character() -> None:
         assert made_of(named) == {item.solution}, line(item)
 
 
-def test_what_is_left_is_one_character() -> None:
+def test_one_character_is_left() -> None:
     for item in items("taking"):
         host = item.meta["drawn"]["host"]
         named = [name for name in dict.fromkeys(QUOTED.findall(line(item))) if name != host]

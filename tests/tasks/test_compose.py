@@ -1,4 +1,4 @@
-"""COMPOSE: parts of which one character in use is made."""
+"""COMPOSE: parts that make one character in use."""
 
 import re
 from collections.abc import Iterator

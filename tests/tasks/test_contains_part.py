@@ -42,7 +42,7 @@ def test_all_readings_of_a_han_character_agree(lang: str, taken: object) -> None
         decompositions = taken(char)  # type: ignore[operator]
         if item.target["answer"]:
             assert decompositions
-            for held in decompositions:  # 班 is 王刂王, or 珏刂, of which 珏 is 王王
+            for held in decompositions:  # 班 is 王刂王, or 珏刂, where 珏 is 王王
                 assert part in held or any(part in nested(one) for one in held)
         else:
             assert part not in nested(char)

@@ -1,4 +1,4 @@
-"""Cryptic clues: each is rebuilt letter by letter from what it says, and leads to one word."""
+"""Cryptic clues: each is rebuilt letter by letter from its words, and leads to one answer."""
 
 import importlib.util
 import re
@@ -38,7 +38,7 @@ PLACES = {
     "charade_of_three": ["first", "second", "third"],
     "container": ["inner", "outer"],
 }
-# What stands between two words of a charade or container, and which of them comes first.
+# The link between two words of a charade or container, and which of them comes first.
 FORWARDS = "before|followed by|in front of|leading|ahead of|and then|, then|,"
 BACKWARDS = "after|behind|following|preceded by"
 INWARDS = "inside|held by|into|stuck in|kept within"
@@ -153,7 +153,7 @@ def test_a_clue_is_a_definition_wordplay_and_the_number_of_letters() -> None:
             assert re.search(rf"\b{' '.join(used)}\b", wordplay), clue
 
 
-def test_no_prompt_but_for_a_clues_fodder_holds_a_form_of_the_answer() -> None:
+def test_no_prompt_except_in_a_clues_fodder_has_a_form_of_the_answer() -> None:
     for item in every_item():
         assert not re.search(rf"\b{item.solution}s?\b", item.prompt.lower()), item.prompt
     for item in every_item():
@@ -411,7 +411,7 @@ def test_what_suits_the_theme_as_well_is_not_made_either() -> None:
     assert fodder("relative", "anagram") == ()
 
 
-def test_fodder_is_no_other_form_of_the_answer() -> None:
+def test_fodder_is_not_another_form_of_the_answer() -> None:
     assert fodder("rain", "curtailing") == ()  # not of rainy
     for answer in LEXICON:
         assert (answer + "s",) not in fodder(answer, "curtailing")

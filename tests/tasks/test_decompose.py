@@ -117,7 +117,7 @@ def several(accepted: list[list[str]]) -> Item:
     return Item("decompose", version, "zh", None, "?", target, " ".join(accepted[0]))
 
 
-def test_an_and_is_no_part_where_none_is_called_so() -> None:
+def test_an_and_is_not_a_part_where_none_is_called_so() -> None:
     """Not even where one of the decompositions has as many parts as the answer has words."""
     asked = several([["石", "盍"], ["石", "去", "皿"]])
     assert score("<answer>石 和 盍</answer>", asked) == 1.0

@@ -62,7 +62,7 @@ def write(path: Path, content: str) -> Path:
 
 @calm
 @given(lists, lists)
-def test_differing_names_what_one_list_holds_more_often(a: list[str], b: list[str]) -> None:
+def test_differing_names_words_that_one_list_has_more_often(a: list[str], b: list[str]) -> None:
     found = diff.differing(a, b)
     assert set(found) == plain_differing(a, b)
     assert Counter(found) == (Counter(a) - Counter(b)) + (Counter(b) - Counter(a))
@@ -427,7 +427,7 @@ def test_hedges_and_lists_of_candidates_are_not_right(lang: str, variation: str)
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_a_wrong_word_beside_both_right_ones_is_not_right(lang: str) -> None:
+def test_a_wrong_word_next_to_both_right_ones_is_not_right(lang: str) -> None:
     item, a, b = modified(lang, length=12)
     other = next(token for token in read(item)[0] if token not in (a, b))
     for answer in (f"{a}, {b}, {other}", f"{a}, {other}, {b}", a + other + b):

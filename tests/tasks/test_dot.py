@@ -202,7 +202,7 @@ def test_the_category_stands_in_the_prompt_for_a_character() -> None:
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_the_wordings_keep_what_they_promise(lang: str) -> None:
+def test_the_wordings_keep_their_promises(lang: str) -> None:
     words = load_wordings("dot")[lang]
     assert (
         tuple(words["categories"]) == CATEGORIES == tuple(load_wordings("dot")["en"]["categories"])
@@ -262,7 +262,7 @@ def test_the_distance_is_that_to_the_nearest_candidate(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_a_margin_leaves_out_what_is_nearly_alike(variant: str) -> None:
+def test_a_margin_leaves_out_bitmaps_that_are_nearly_alike(variant: str) -> None:
     sizes = []
     for margin in (0, 2, 8):
         distances = [
@@ -331,7 +331,7 @@ def small_font(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def of_font(variant: str, font: Path, **asked: object) -> dict[str, Item]:
-    """Return what is asked in a font, by character."""
+    """Return the questions of a font, by character."""
     return {
         item.meta["drawn"]["character"]: item
         for split in SPLITS
@@ -459,7 +459,7 @@ def test_options_that_mean_nothing_are_refused() -> None:
 @pytest.mark.parametrize(
     "asked", [{}, {"split": "test"}, {"level": 3}, {"split": "test", "level": 9}]
 )
-def test_chance_is_what_the_best_constant_earns(asked: dict[str, object]) -> None:
+def test_chance_is_the_score_of_the_best_constant(asked: dict[str, object]) -> None:
     for variant in (CHARACTER, BITMAP):
         items = every(variant=variant, **asked)
         best = max(
@@ -498,7 +498,7 @@ def item_of(char: str) -> Item:
 
 
 @pytest.mark.parametrize("char", [*repertoire.characters()["symbol"], *"Az9ωーぎ人힘"])
-def test_what_holds_a_character_comes_off(char: str) -> None:
+def test_marks_around_a_character_come_off(char: str) -> None:
     wraps = {("**", "**"), ('"', '"'), ("'", "'"), ("“", "”"), ("「", "」"), ("`", "`")}
     for left, right in wraps:
         if char not in left + right:
@@ -511,7 +511,7 @@ def test_what_holds_a_character_comes_off(char: str) -> None:
 
 
 @pytest.mark.parametrize("char", [*repertoire.characters()["symbol"], *"Az9ωーぎ人힘"])
-def test_more_than_the_character_is_no_answer(char: str) -> None:
+def test_more_than_the_character_is_not_an_answer(char: str) -> None:
     for text in (char * 2, char * 3, f"{char} {char}", f"{char} {char} {char}", f"{char}x"):
         assert judged(text, char) == "unparsable", text
     every_symbol = "".join(repertoire.characters()["symbol"])
@@ -586,7 +586,7 @@ def test_a_category_has_a_closed_list_of_names(lang: str) -> None:
         assert judged(listed, "kana", BITMAP, lang) == "unparsable"
 
 
-def test_names_of_another_language_are_no_answer() -> None:
+def test_names_of_another_language_are_not_answers() -> None:
     assert judged("汉字", "hanzi", BITMAP, "en") == "unparsable"
     assert judged("한자", "hanzi", BITMAP, "zh") == "unparsable"
     assert judged("그리스문자", "greek", BITMAP, "ko") == "right"

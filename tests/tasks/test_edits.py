@@ -1,4 +1,4 @@
-"""EXECUTE's tasks on characters and words: what they ask is clear, what they accept right."""
+"""EXECUTE's tasks on characters and words: their questions are clear, their answers right."""
 
 import pickle
 from collections.abc import Callable, Iterator
@@ -88,7 +88,9 @@ def test_words_are_edited_between_their_marks(words: list[str], data: st.DataObj
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("variant", ["char", "word"])
 @pytest.mark.parametrize("name", EDITS)
-def test_the_given_text_is_no_answer_and_earns_nothing(name: str, variant: str, lang: str) -> None:
+def test_the_given_text_is_not_an_answer_and_earns_nothing(
+    name: str, variant: str, lang: str
+) -> None:
     for index in range(25):
         item = task(name).generate(lang=lang, variant=variant, index=index)
         echo = f"<answer>{item.target['given']}</answer>"
@@ -264,7 +266,7 @@ def test_the_way_begins_at_the_nearest_of_what_takes_no_look(
 
 
 def test_the_way_is_measured_in_characters_as_readers_see_them() -> None:
-    """A sign on another letter is no character of its own: तैर with छा for क is two changes."""
+    """A sign on another letter is not a character of its own: तैर with छा for क is two changes."""
     target = {"text": "तैरकछार", "given": "तैरकर", "folds": []}
     assert KIND.grade("तैरछार", target) == 0.0
     target = {"text": "किछाताछाबछा", "given": "किताब", "folds": []}
@@ -273,7 +275,7 @@ def test_the_way_is_measured_in_characters_as_readers_see_them() -> None:
     assert KIND.grade("ण", {"text": "दण", "given": "दक्षिण", "folds": []}) == 0.0
 
 
-def test_one_half_of_an_exchange_is_no_part_of_the_way() -> None:
+def test_one_half_of_an_exchange_earns_no_partial_credit() -> None:
     target = {"text": "tncienA", "given": "Ancient", "folds": []}
     for half in ("tncient", "AncienA", "ancient", "tncint"):
         assert KIND.grade(half, target) == 0.0
@@ -292,7 +294,7 @@ def quoted_characters(item: Item) -> list[str]:
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("variant", ["char", "word"])
 @pytest.mark.parametrize("name", EDITS)
-def test_no_credit_for_what_is_made_without_solving(name: str, variant: str, lang: str) -> None:
+def test_no_credit_for_answers_made_without_solving(name: str, variant: str, lang: str) -> None:
     maker = task(name)
     items = [maker.generate(lang=lang, variant=variant, index=index) for index in range(40)]
     earned: dict[str, list[float]] = {}
@@ -360,7 +362,7 @@ def test_words_that_differ_in_a_dot_alone_are_not_clear() -> None:
 
 
 @pytest.mark.parametrize("name", EDITS)
-def test_solve_says_which_argument_is_no_text(name: str) -> None:
+def test_solve_says_which_argument_is_not_text(name: str) -> None:
     maker = {"insert": insert, "delete": delete, "substitute": substitute, "swap": swap}[name]
     right = {part: "a" for part in signature(maker.solve).parameters if part != "variant"}
     for wrong in right:

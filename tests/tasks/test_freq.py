@@ -185,7 +185,7 @@ def test_parameters_override_the_level() -> None:
         {"words": b"core"},
     ],
 )
-def test_what_no_item_can_meet_is_one_clear_error(difficulty: dict[str, object]) -> None:
+def test_arguments_that_no_item_can_meet_are_one_clear_error(difficulty: dict[str, object]) -> None:
     with pytest.raises(DifficultyError, match=r"^[^\n]+$"):
         freq.generate(**difficulty)  # type: ignore[arg-type]
 

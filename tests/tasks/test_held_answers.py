@@ -1,4 +1,4 @@
-"""Answers in what only holds them: Markdown, LaTeX, quotes, an "is", a word for a character."""
+"""Answers in a wrapping: Markdown, LaTeX, quotes, an "is", a word for a character."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def committed(answer: str, item: Item) -> float:
         "‹把›",
     ],
 )
-def test_what_holds_all_of_an_answer_comes_off(text: str) -> None:
+def test_a_wrapping_of_the_whole_answer_comes_off(text: str) -> None:
     assert strip_markup(text) == "把"
 
 
@@ -49,7 +49,7 @@ def test_what_holds_all_of_an_answer_comes_off(text: str) -> None:
         r"\boxed{}", r"\frac{a}", "$", "$$", "*", "_", "【a】【b】", r"\boxed{a, \text{b}}",
     ],
 )  # fmt: skip
-def test_what_holds_only_some_of_it_stays(text: str) -> None:
+def test_a_wrapping_of_only_some_of_it_stays(text: str) -> None:
     assert strip_markup(text) == text
 
 

@@ -253,7 +253,7 @@ def test_what_differs_may_be_put_in_words(lang: str, text: str, named: list[str]
     ("lang", "ending"),
     [("ko", "입니다"), ("ja", "です"), ("hi", " है"), ("am", " ነው")],
 )
-def test_a_result_may_be_called_what_it_is(lang: str, ending: str) -> None:
+def test_a_result_may_be_called_a_word(lang: str, ending: str) -> None:
     """But not where a sentence is edited: its last word may be that one."""
     held = {"text": "बकल", "given": "कल", "folds": []}
     for name, target in (("insert", held), ("spell_inverse", {"word": "बकल"})):
@@ -267,7 +267,7 @@ def test_a_result_may_be_called_what_it_is(lang: str, ending: str) -> None:
     assert read("ब", own) == 0.0
 
 
-def test_what_may_be_a_part_of_a_word_is_no_is_after_it() -> None:
+def test_an_ending_that_may_be_a_part_of_a_word_is_not_a_copula() -> None:
     """だ, 이다 and है without a space end words, too: nothing was deleted there."""
     for lang, right, given in (
         ("ja", "はな", "はなだ"),
@@ -348,7 +348,7 @@ def test_longer_texts_take_proportionally_longer() -> None:
 
 
 @pytest.mark.parametrize("given", [None, 5, b"x", {}, [["a"]], ("a", 1), 3.5, object])
-def test_what_is_no_text_is_refused_in_one_line(given: Any) -> None:
+def test_a_value_that_is_not_text_is_refused_in_one_line(given: Any) -> None:
     calls: list[Callable[[], object]] = [
         lambda: spell.solve(given),
         lambda: furigana.solve(given),
@@ -360,7 +360,7 @@ def test_what_is_no_text_is_refused_in_one_line(given: Any) -> None:
         *(lambda lang=lang: contains_part.solve("品", given, lang) for lang in ("zh", "ja", "ko")),
         *(lambda lang=lang: decompose.solve(given, lang) for lang in ("zh", "ja", "ko")),
     ]
-    if given != {}:  # holds no parts that are no str
+    if given != {}:  # all parts are strings
         calls.append(lambda: spell_inverse.solve(given))
         calls.append(lambda: compose.solve(given))
     for call in calls:

@@ -87,7 +87,7 @@ def to_write(n: int, lang: str, **arguments: Any) -> Item:
 
 
 def freed(item: Item) -> Item:
-    """Return an item of which a text need not name the topic."""
+    """Return an item whose texts need not name the topic."""
     return replace(item, target={**item.target, "names": []})
 
 
@@ -391,7 +391,7 @@ def dump(asked: list[str], n: int, lang: str) -> str:
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("n", [7, 29, pytest.param(254, marks=pytest.mark.thorough)])
 def test_no_dump_of_topics_is_right_more_often_than_by_chance(lang: str, n: int) -> None:
-    """A fixed text names but so many topics; a packed one shows that the bound is no fancy."""
+    """A fixed text names few topics; a packed one shows that the bound is realistic."""
     data = list(dataset("lenop", lang=lang, variant="write", length=n))
     text = dump([item.meta["drawn"]["topic"] for item in data], n, lang)
     items = [item for item in data if item.target["count"] == lenop.count(text, lang)]
@@ -476,7 +476,7 @@ def test_a_split_without_a_single_topic_is_one_clear_error(tmp_path: Path) -> No
         lenop.generate(variant="write", words=path, split="test")
 
 
-# Writing: what is right.
+# Writing: right texts.
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -522,7 +522,7 @@ def test_fullwidth_letters_and_rare_characters_are_of_their_script() -> None:
     assert verdict("𠮷先生在㐂屋吃饭，时时谈起〇和人々。", "zh") == "right"
 
 
-# Writing: what is not.
+# Writing: wrong texts.
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -576,7 +576,7 @@ def test_the_other_languages_scripts_are_not_free(lang: str, strange: str) -> No
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_a_label_or_word_count_beside_the_text_is_not_free(lang: str) -> None:
+def test_a_label_or_word_count_next_to_the_text_is_not_free(lang: str) -> None:
     text, n = PROSE[lang][0]
     label = {"en": "Text: {}", "zh": "Text: {}", "ko": "Text: {}"}[lang]
     for answer in (label.format(text), f"{text} ({n})", f"{text}\n{text}"):
@@ -642,9 +642,7 @@ def test_the_prompt_is_not_an_answer(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("step", [5, 10])
-def test_the_prompt_with_one_unit_in_so_many_exchanged_is_not_an_answer(
-    lang: str, step: int
-) -> None:
+def test_the_prompt_with_every_nth_unit_exchanged_is_not_an_answer(lang: str, step: int) -> None:
     others = vocabulary(lang)[100:]
     paid = []
     for item, echo in echoes(lang):

@@ -1,4 +1,4 @@
-"""What is nearly right earns nothing, and right answers may be spelled in several ways at once."""
+"""Nearly right answers earn nothing, and right ones may be spelled in several ways at once."""
 
 import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
@@ -32,7 +32,7 @@ def pool(name: str, variant: str | None) -> list[Item]:
 
 @pytest.mark.parametrize("n_examples", EXAMPLES)
 @pytest.mark.parametrize(("name", "variant"), KINDS)
-def test_what_is_paid_can_be_right(name: str, variant: str | None, n_examples: int) -> None:
+def test_paid_answers_can_be_right(name: str, variant: str | None, n_examples: int) -> None:
     """By an oracle that reads answers in its own way; partial credit is whole there only."""
     items = pool(name, variant)
 
@@ -51,7 +51,7 @@ def test_what_is_paid_can_be_right(name: str, variant: str | None, n_examples: i
 @pytest.mark.parametrize("n_examples", EXAMPLES)
 @pytest.mark.parametrize(("name", "variant"), KINDS)
 def test_spellings_combine(name: str, variant: str | None, n_examples: int) -> None:
-    """What is free on its own is free together."""
+    """Variations that are free on their own are free together."""
     items = pool(name, variant)
 
     @settings(NEARLY, max_examples=n_examples // 2)

@@ -1,4 +1,4 @@
-"""References to tasks: what is spelled is read, what is read prints the same."""
+"""References to tasks: reading and printing are inverse."""
 
 import re
 from collections.abc import Callable
@@ -128,7 +128,7 @@ def test_a_task_that_is_registered_names_itself() -> None:
     assert not hasattr(tokenbench, "sorting")
 
 
-def test_an_argument_may_say_what_the_name_leaves_open_and_not_another() -> None:
+def test_an_argument_may_add_to_the_name_but_not_contradict_it() -> None:
     assert dataset("reord:zh", lang="zh", level=3) == dataset("reord:zh@3")
     assert dataset("compm", variant="combine") == dataset("compm:en:combine")
     for named, arguments, hint in (

@@ -55,7 +55,7 @@ def plain_valid(original: Sequence[str], order: Sequence[str]) -> bool:
 
 
 def solvable(tokens: Sequence[str]) -> bool:
-    """Say whether any order is valid, over what is left of each token and the last one placed."""
+    """Return whether any order is valid, over the rest of each token and the last one placed."""
     kinds = sorted(set(tokens))
     old = {frozenset(pair) for pair in pairwise(tokens)}
 
@@ -234,7 +234,7 @@ def test_the_longest_list_allowed_is_solved() -> None:
 
 @few
 @given(st.lists(st.sampled_from("aBcDeF"), min_size=4, max_size=10))
-def test_what_is_found_holds_the_tokens_as_they_were_given(tokens: list[str]) -> None:
+def test_a_solution_has_the_tokens_as_they_were_given(tokens: list[str]) -> None:
     found = reord.solve(tokens)
     assert found is None or sorted(found) == sorted(tokens)
 
@@ -282,7 +282,7 @@ def test_chance_of_the_longest_item_is_near_its_limit() -> None:
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_the_solution_rearranges_what_the_prompt_shows(lang: str) -> None:
+def test_the_solution_rearranges_the_tokens_of_the_prompt(lang: str) -> None:
     lengths = set()
     for index in range(MANY):
         item = reord.TASK.generate(seed=3, index=index, lang=lang)

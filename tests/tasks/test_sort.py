@@ -289,7 +289,7 @@ def test_anything_but_one_order_of_three_letters_is_not_right(answer: str) -> No
 
 @calm
 @given(st.text('CABcab>,< \n[]"-→D=0', max_size=12))
-def test_what_is_right_names_each_letter_once_and_in_order(text: str) -> None:
+def test_a_right_answer_names_each_letter_once_and_in_order(text: str) -> None:
     if score(tagged(text), item_with("CAB")):
         assert re.sub("[^A-Z0-9]", "", text.upper()) == "CAB"
         assert not re.search("[<=]", text)

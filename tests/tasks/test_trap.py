@@ -1,4 +1,4 @@
-"""TRAP: pairs that really deceive a tokenizer, one right answer, and what the trap has one say."""
+"""TRAP: pairs that really deceive a tokenizer, one right answer, and the answer of the trap."""
 
 import json
 import runpy
@@ -106,7 +106,7 @@ def test_thinning_is_fair_and_knows_no_order() -> None:
     assert set(Counter((pair.schema, pair.trap) for pair in kept).values()) == {3}
 
 
-# What is asked.
+# Questions.
 
 
 @pytest.mark.parametrize("variant", trap.TASK.variants)
@@ -161,7 +161,7 @@ def test_answers_are_those_of_the_papers_examples() -> None:
 
 
 @pytest.mark.parametrize(("join", "first"), [("table", "stable"), ("table", "table"), (None, "a")])
-def test_what_is_no_join_has_no_second_word(join: str, first: str) -> None:
+def test_a_text_that_is_not_a_join_has_no_second_word(join: str, first: str) -> None:
     with pytest.raises(TokenbenchError, match="give"):
         trap.solve(join, first)
 
@@ -227,7 +227,7 @@ def test_the_first_items_are_these() -> None:
     assert (item.solution, item.target["misled"]) == ("room", ["broom"])
 
 
-# What is right, and why not.
+# Right answers, and reasons for others.
 
 RIGHT = [
     ("second", "second", ["table", "Table", "TABLE.", "“table”", "**table**", "ｔａｂｌｅ"]),
@@ -357,7 +357,7 @@ def test_chinese_answers() -> None:
         ("boundary", "begin", "5", 0.0),  # as near, but the trap
     ],
 )
-def test_graded_pays_what_is_near_and_no_trap(
+def test_graded_pays_near_answers_but_not_the_trap(
     variant: str, form: str, answer: str, earned: float
 ) -> None:
     item = make_item(MOVES, variant, form)

@@ -155,7 +155,7 @@ def test_levels_grow_in_length_and_share(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_the_share_asked_for_is_that_of_what_can_be_disguised(lang: str) -> None:
+def test_the_share_asked_for_is_that_of_characters_with_a_disguise(lang: str) -> None:
     table = disguises(lang)
     for share in (30, 50, 100):
         for item in items(lang, 50, share=share):
@@ -257,7 +257,7 @@ def test_letters_are_ascii_letters_in_their_case(other: str) -> None:
     "answer",
     ["word", "word.", '"word"', "“word”.", "**word**", "`word`", "```\nword\n```", "wo\u200brd"],
 )
-def test_what_holds_an_answer_comes_off(answer: str) -> None:
+def test_a_wrapping_of_an_answer_comes_off(answer: str) -> None:
     assert score(tagged(answer), made("word", "𝔀оrd", lang="en")) == 1.0
 
 
@@ -323,7 +323,7 @@ def test_a_target_without_a_field_is_an_error(lacking: str) -> None:
 
 
 @pytest.mark.parametrize("drawn", [None, 7, [], {}, {"choices": 0}, {"choices": "many"}])
-def test_the_chance_needs_nothing_of_what_was_drawn(drawn: Json) -> None:
+def test_the_chance_does_not_depend_on_the_draw(drawn: Json) -> None:
     item = var.generate()
     item.meta["drawn"] = drawn
     assert 0.0 <= var.TASK.guess_rate(item) <= 0.01
@@ -338,7 +338,7 @@ def test_the_chance_needs_nothing_of_what_was_drawn(drawn: Json) -> None:
         ("树上有鸟。", 1.0),
         ("樹上有鸟。", 0.5),  # one of two is undone
         ("树上有马。", 0.5),
-        ("树下有鸟。", 0.0),  # what was plain is changed
+        ("树下有鸟。", 0.0),  # a plain character is changed
         ("树上有鸟", 0.0),  # another length
         ("书里有马。", 0.0),
         ("樹上有鳥。", 0.0),
@@ -392,7 +392,7 @@ def test_a_final_stop_is_free_also_where_only_some_is_restored() -> None:
         assert score(tagged(answer), item, rule="graded") == share
 
 
-def test_what_a_compatibility_form_gives_back_is_free_in_either_case() -> None:
+def test_the_original_of_a_compatibility_form_is_free_in_either_case() -> None:
     assert var.share_restored("wаrd", "ward", "Ｗаrd") == 0.0
     assert var.share_restored("wаrd", "ward", "ԝаrd") == 0.5
 

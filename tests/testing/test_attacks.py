@@ -149,7 +149,7 @@ def test_the_families_are_those_that_were_asked_for() -> None:
 
 @pytest.mark.parametrize("family", ATTACKS)
 def test_every_family_attacks_something(family: str) -> None:
-    """Each family says what it is, and is not empty for every item."""
+    """Each family has a description, and is not empty for every item."""
     assert (ATTACKS[family].__doc__ or "").strip().endswith(".")
     assert any(ATTACKS[family](item) for item in (*ITEMS, LETTER))
 
@@ -184,7 +184,7 @@ def test_attacks_from_the_prompt_do_not_know_the_answer() -> None:
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("level", [0, 5, 9])
 def test_texts_that_ignore_the_topic_are_otherwise_sound(lang: str, level: int) -> None:
-    """They have the size asked for, are no repetition, and never name the topic."""
+    """They have the size asked for, do not repeat themselves, and never name the topic."""
     item = lenop.TASK.generate(lang=lang, variant="write", level=level)
     texts = ATTACKS["topic_ignored"](item)
     assert texts
@@ -222,7 +222,7 @@ def test_order_is_attacked_only_where_it_counts() -> None:
 
 
 def test_the_corpus_is_the_same_each_time() -> None:
-    """So what a failing test names can be found again."""
+    """So the completion that a failing test names can be found again."""
     for item in ITEMS[:6]:
         again = Item.from_json(item.json())
         assert guesses(item) == guesses(again)
@@ -234,7 +234,7 @@ def test_the_corpus_is_the_same_each_time() -> None:
 
 
 def test_no_attack_is_a_respelling() -> None:
-    """What has to earn nothing and what has to earn all share no completion."""
+    """Attacks, which must earn nothing, and right answers share no completion."""
     for item in FOLDED:
         right = {text for texts in respellings(item).values() for text in texts}
         wrong = {text for texts in attacks(item).values() for text in texts if type(text) is str}
@@ -303,7 +303,7 @@ def test_a_form_takes_no_second_stop() -> None:
 
 
 def test_only_drafts_are_replaced() -> None:
-    """A completion whose last pair is right is no attack, whatever stood in tags before."""
+    """A completion whose last pair is right is not an attack, whatever stood in tags before."""
     item = freq.generate()
     wrong, right = tagged(near_miss(item)), tagged(item.solution)
     for attack in chain.from_iterable(attacks(item).values()):
@@ -367,7 +367,7 @@ def test_items_without_solution_meet_the_corpus() -> None:
 
 
 def test_no_task_is_known_by_name() -> None:
-    """What is checked for ours is checked for tasks that others add."""
+    """Tasks that others add get the same checks as ours."""
     folder, names = Path(tokenbench.testing.__file__).parent, catalog()
     for path in folder.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -394,7 +394,7 @@ print("numpy" in sys.modules)
     assert done.stdout.endswith("False\n")
 
 
-def test_public_names_are_no_submodules() -> None:
+def test_public_names_are_not_submodules() -> None:
     """Importing such a submodule would put it in the function's place."""
     folder = Path(tokenbench.testing.__file__).parent
     assert not {path.stem for path in folder.glob("*.py")} & set(tokenbench.testing.__all__)

@@ -147,7 +147,7 @@ def test_the_highest_of_wrong_answers_may_be_nothing_above_others() -> None:
         (at_most_nothing, 1.0, "0, less than full=1: set full="),
     ],
 )
-def test_a_solution_that_earns_less_than_full_is_reported_with_what_it_earned(
+def test_a_solution_that_earns_less_than_full_is_reported_with_its_score(
     reward: Any, full: float, message: str
 ) -> None:
     with pytest.raises(RewardError, match=f"unsolved .*earned {message}") as caught:
@@ -231,12 +231,12 @@ def test_what_cannot_be_checked_is_refused(arguments: dict[str, Any], message: s
 
 
 @pytest.mark.parametrize("reward", [None, "score", 1.0, {}], ids=repr)
-def test_what_is_no_reward_is_refused(reward: Any) -> None:
+def test_a_value_that_is_not_a_reward_is_refused(reward: Any) -> None:
     with pytest.raises(TokenbenchError, match="reward is a function that takes a completion and"):
         check_reward(reward, parts=["sort:en"], n=1, families=QUICK)
 
 
-def test_without_a_reward_rates_are_those_of_our_rules_and_what_is_none_is_refused() -> None:
+def test_without_a_reward_rates_are_those_of_our_rules_and_others_are_refused() -> None:
     assert not findings(rates([ITEM], None, families=QUICK))
     with pytest.raises(TokenbenchError, match="reward is a function"):
         rates([ITEM], "score", families=QUICK)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Every task keeps what every task promises, in each language and variant.
+"""Every task keeps the promises of all tasks, in each language and variant.
 
 This is the one place where built-in parts meet the whole conformance suite, on the number of items
 that `--conformance-items` gives: 30 or 10 by default, 1,000 in `make conformance`.
@@ -34,7 +34,7 @@ CASES = [
 def test_every_task_keeps_its_promises(
     name: str, lang: str, variant: str | None, pytestconfig: pytest.Config
 ) -> None:
-    # A task that works in any language judges all of them alike, but for closed lists of words.
+    # A task that works in any language judges all of them alike, except for closed lists of words.
     n_items = 10 if task(name).accepts_any_language else 30
     n_items = pytestconfig.getoption("--conformance-items") or n_items
     conformance(name, n=n_items, langs=[lang], variants=[variant])

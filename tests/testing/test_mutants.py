@@ -1,4 +1,4 @@
-"""The tool that plants faults: what it makes of settings and results, without planting any."""
+"""The tool that plants faults: its use of settings and results, without planting any."""
 
 import json
 import tomllib
@@ -40,7 +40,7 @@ def test_a_module_belongs_to_the_first_group_that_names_it() -> None:
 
 
 def test_what_judges() -> None:
-    """What was called, but for what words a reason; all of a module that judges as a whole."""
+    """Functions that were called, except those that word a reason; all of a `whole` module."""
     modules = {"tokenbench.tasks.tase.reord": ["valid_order", "_explain"]}
     also = ["tokenbench.tasks.tase.reord.valid", "tokenbench.tasks.tase.diff.differing"]
     settings = {"also": also, "words": ["*._explain"]}
@@ -54,7 +54,7 @@ def test_what_judges() -> None:
     assert "tokenbench.tasks.tase.reord._explain" not in whole
 
 
-def test_settings_name_what_is_there() -> None:
+def test_settings_name_existing_files_and_functions() -> None:
     """Test files, functions, and those that a survivor is explained in."""
     for group in GROUPS:
         for test in group.tests:
@@ -94,8 +94,8 @@ def test_results_are_read(tmp_path: Path) -> None:
     }
 
 
-def test_what_has_died_stays_dead_when_mutmut_forgets_it(tmp_path: Path) -> None:
-    """As it does where other tests are chosen; what it has run since counts."""
+def test_dead_mutants_stay_dead_when_mutmut_forgets_them(tmp_path: Path) -> None:
+    """As it does where other tests are chosen; its newer runs count."""
     meta = tmp_path / "mutants" / "a.py.meta"
     meta.parent.mkdir()
     told: dict[str, dict[str, int | None]] = {"exit_code_by_key": {"a.x_f__mutmut_1": 1}}
@@ -114,7 +114,7 @@ def test_what_has_died_stays_dead_when_mutmut_forgets_it(tmp_path: Path) -> None
 
 
 def test_the_page_holds_figures_and_reasons() -> None:
-    """What was not run counts neither way; what no test covers has not died."""
+    """Mutants that were not run count neither way; those that no test covers have not died."""
     states = Counter({"killed": 2, "not covered": 1, "survived": 1, "not run": 9})
     survivor = Survivor("a.f", "x = 1", "x = 2")
     page = mutant_report.page({"a": states}, ["a.g"], {survivor: "x is not read"})

@@ -65,7 +65,7 @@ def test_completions_without_an_item_are_neither_right_nor_wrong() -> None:
         ({"lang": "am", "variant": "split"}, "no task takes all of lang='am', variant='split': "),
     ],
 )
-def test_items_that_no_task_makes_are_refused_with_what_is_allowed(
+def test_items_that_no_task_makes_are_refused_with_the_allowed_values(
     arguments: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(UnknownNameError, match=said):

@@ -100,7 +100,7 @@ def test_one_final_stop_is_free(text: str, stop: str) -> None:
         "“C、A、B。”",
     ],
 )
-def test_a_final_stop_is_free_outside_and_inside_what_holds_the_list(text: str) -> None:
+def test_a_final_stop_is_free_outside_and_inside_the_wrapping_of_a_list(text: str) -> None:
     assert split_list(text) == ["C", "A", "B"]
 
 
@@ -144,7 +144,7 @@ def test_all_these_are_the_same_answer(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ['[["C"]]', "[1, 2]", '{"a": 1}', "[null]", '["C"', '"C"]', "[1e999]", "[" * 9000]
 )
-def test_other_json_is_no_list_of_parts(text: str) -> None:
+def test_other_json_is_not_a_list_of_parts(text: str) -> None:
     assert not {"C", "1", "2", "a", "null"} & set(split_list(text))
 
 

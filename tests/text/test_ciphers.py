@@ -42,7 +42,7 @@ def cipher_characters(script: str) -> str:
 
 @pytest.mark.parametrize("script", CIPHERS)
 def test_a_script_s_characters_are_its_own(script: str) -> None:
-    """Letters that Unicode assigns, which never join with each other or with what is beside."""
+    """Letters that Unicode assigns, which never join with each other or with their neighbours."""
     from unicodedata2 import category
 
     letters = list(cipher_characters(script))
@@ -92,13 +92,13 @@ def test_an_unknown_script_is_an_error() -> None:
 
 
 @pytest.mark.parametrize("script", [None, [], {}, 3, ""])
-def test_what_is_no_script_is_one_clear_error(script: Any) -> None:
+def test_an_unknown_script_is_one_clear_error(script: Any) -> None:
     with pytest.raises(UnknownNameError, match=r"^unknown script [^\n]+ Tifinagh[^\n]*$"):
         cipher(pack("en"), script)
 
 
 @pytest.mark.parametrize("given", [None, [], {}, 3, "en", Pack])
-def test_what_is_no_pack_is_one_clear_error(given: Any) -> None:
+def test_a_value_that_is_not_a_pack_is_one_clear_error(given: Any) -> None:
     calls: list[Callable[[], object]] = [
         lambda: cipher(given, "Tifinagh"),
         lambda: encipher("tea", given),

@@ -1,4 +1,4 @@
-"""Words: what the core lexicon and the repertoires promise, and what a user's list may be."""
+"""Words: promises of the core lexicon and the repertoires, and forms of a user's list."""
 
 import os
 import re
@@ -113,7 +113,7 @@ def test_the_kana_reading_stands_exactly_where_there_is_kanji() -> None:
 
 
 def test_the_kana_reading_holds_the_kana_of_the_word() -> None:
-    """食べ物 reads …べ…: what stands between the Kanji stands in the reading, in order."""
+    """食べ物 reads …べ…: the letters between the Kanji stand in the reading, in order."""
     katakana = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
     for concept in concepts():
         if concept.kana:
@@ -198,7 +198,7 @@ def test_duplicates_count_once_whatever_their_letter_case(tmp_path: Path) -> Non
         ("ko", ["예", "네", "아니요", "아니오", "같음"]),
     ],
 )
-def test_what_is_no_word_of_the_language_is_dropped(
+def test_entries_that_are_not_words_of_the_language_are_dropped(
     tmp_path: Path, lang: str, bad: list[str]
 ) -> None:
     path = written(tmp_path, [*bad, *GOOD[lang], *bad])
@@ -270,7 +270,7 @@ def test_a_file_that_is_not_utf_8_says_so_and_where(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("source", ["", "\x00", "wordfrq", None, 1, 0.5, [], b"\xff", "\ud800"])
-def test_what_is_no_source_is_refused(source: Any) -> None:
+def test_a_value_that_is_not_a_source_is_refused(source: Any) -> None:
     assert repr(source) in refusal("en", source)
 
 
@@ -305,7 +305,7 @@ def test_a_language_without_a_frequency_list_or_units_is_named(lang: str) -> Non
 
 
 def printed(program: str, *, hidden: bool) -> str:
-    """Return what a program prints, with wordfreq installed or as if it were not."""
+    """Return a program's output, with wordfreq installed or as if it were not."""
     hide = "import sys; sys.modules['wordfreq'] = None\n" if hidden else ""
     command = [sys.executable, "-c", hide + program]
     return subprocess.run(command, capture_output=True, check=True, text=True).stdout
@@ -323,7 +323,7 @@ except MissingExtraError as error:
     assert printed(program, hidden=True).strip().endswith("pip install 'tokenbench[lexicon]'")
 
 
-def test_the_default_does_not_depend_on_what_is_installed() -> None:
+def test_the_default_does_not_depend_on_installed_packages() -> None:
     program = """
 import sys
 from hashlib import sha256

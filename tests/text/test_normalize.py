@@ -86,7 +86,7 @@ def test_nfc_is_the_pinned_table_s(text: str) -> None:
     assert nfc(text) == unicodedata2.normalize("NFC", text)
 
 
-def test_nfc_composes_what_every_python_composes() -> None:
+def test_nfc_composes_the_same_as_every_python() -> None:
     for text in ("각", "é", "か\u3099", "Å", "豈", "क\u093c"):
         assert nfc(unicodedata.normalize("NFD", text)) == unicodedata.normalize("NFC", text)
 
@@ -112,7 +112,7 @@ def test_compatibility_characters_stay() -> None:
         "👩\u200d👧",
     ],
 )
-def test_what_is_content_is_kept(text: str) -> None:
+def test_content_is_kept(text: str) -> None:
     assert normalize(text) == text
     assert normalize_units(text) == text
 
@@ -128,7 +128,7 @@ def test_fullwidth_ascii_and_halfwidth_kana_and_jamo_get_their_usual_width(
     assert found == {chr(code): usual(code) for code in codes}
 
 
-def test_halfwidth_jamo_that_stand_apart_are_no_syllable() -> None:
+def test_halfwidth_jamo_that_stand_apart_do_not_form_a_syllable() -> None:
     assert normalize("ﾡￂ") == "ㄱㅏ"
     assert normalize_units("ﾡￂﾡ") == "ㄱㅏㄱ"
 
@@ -176,7 +176,7 @@ def test_two_word_marks_of_amharic_are_its_full_stop() -> None:
 # Case
 
 
-def test_a_dot_above_or_none_is_no_other_letter_in_other_case() -> None:
+def test_a_dot_above_or_none_makes_the_same_letter_in_other_case() -> None:
     for text in ("İSTANBUL", "ISTANBUL", "istanbul", "ıstanbul", "i\u0307stanbul", "İstanbul"):
         assert caseless(text) == "istanbul"
     assert caseless("ÇŞÖ") == "çşö"
@@ -187,7 +187,7 @@ def test_a_dot_above_or_none_is_no_other_letter_in_other_case() -> None:
 
 @pytest.mark.parametrize(("left", "right"), WRAPS)
 @pytest.mark.parametrize("inner", ["CAB", "3", "a b", "猫", "가", "."])
-def test_what_holds_the_whole_answer_comes_off(left: str, right: str, inner: str) -> None:
+def test_a_wrapping_of_the_whole_answer_comes_off(left: str, right: str, inner: str) -> None:
     assert strip_markup(f" {left}{inner}{right}\n") == inner
     assert strip_markup(f"{left} {inner} {right}") == inner
 
@@ -198,7 +198,7 @@ def test_what_holds_the_whole_answer_comes_off(left: str, right: str, inner: str
 def test_marks_hold_a_known_text_whatever_it_holds(
     wanted: str, marks: list[tuple[str, str]]
 ) -> None:
-    """Knowing what is wanted, nothing else than marks around it is taken for it."""
+    """With the right answer at hand, only marks around it are ignored."""
     wanted = wanted.strip() or "a"
     text = wanted
     for left, right in marks:
@@ -230,7 +230,7 @@ def test_half_a_pair_of_marks_holds_nothing() -> None:
     assert not equals_ignoring_markup("12”", "2")
 
 
-def test_an_apostrophe_within_a_word_is_no_quotation_mark() -> None:
+def test_an_apostrophe_within_a_word_is_not_a_quotation_mark() -> None:
     assert strip_markup("'rock'n'roll'") == "rock'n'roll"
     assert strip_markup("'C' and 'A'") == "'C' and 'A'"
 
@@ -279,7 +279,7 @@ def test_a_code_fence_keeps_the_lines_it_holds() -> None:
     assert strip_markup("```text\n5\n```") == "5"
     assert strip_markup("```python\n5\n```") == strip_markup("~~~answer\n5\n~~~") == "5"
     for text in ("```5\n4\n```", "```my answer\n4\n```", "```python\n```", "```a\n4"):
-        assert strip_markup(text) == text  # what is not one word is content
+        assert strip_markup(text) == text  # more than one word is content
 
 
 @pytest.mark.parametrize(("left", "right"), [*WRAPS, ("```\n", "\n```")])

@@ -153,7 +153,7 @@ def test_a_number_may_be_written_in_any_script(
     assert integer(written, language(lang)) == number
 
 
-def test_superscripts_circles_and_fractions_are_no_numbers() -> None:
+def test_superscripts_circles_and_fractions_are_not_numbers() -> None:
     assert {"²", "①", "½", "Ⅷ", "৴", "፩"} <= set(NUMERIC)
     texts = [before + char for char in NUMERIC for before in ("", "2")]
     assert [text for text in texts if stated(text, "en") is not None] == []
@@ -170,7 +170,7 @@ def test_leading_zeros_and_a_zero_fraction_state_the_same_number(
 
 @pytest.mark.parametrize("lang", unit_languages())
 @pytest.mark.parametrize("text", REFUSED)
-def test_anything_beside_one_whole_number_is_refused(text: str, lang: str) -> None:
+def test_anything_besides_one_whole_number_is_refused(text: str, lang: str) -> None:
     assert stated(text, lang) is None
 
 
@@ -202,7 +202,7 @@ def test_a_unit_word_of_another_language_may_not(lang: str) -> None:
         "**3 words**", "“3 words.”", "3 ｗｏｒｄｓ", "„3“", "”3”", "‚3‘", "\"'3'\"", '"**`3`**"',
     ],
 )  # fmt: skip
-def test_what_is_folded_states_the_number(text: str) -> None:
+def test_a_folded_answer_states_the_number(text: str) -> None:
     assert integer(text, language("en")) == 3
 
 
@@ -299,7 +299,7 @@ FRAGMENTS = (
 def test_a_number_is_read_only_from_one_run_of_digits_and_free_spelling(
     text: str, lang: str
 ) -> None:
-    """The twin: write the digits in ASCII, take off what is free, leave the number and a unit."""
+    """The twin: write the digits in ASCII, take off free marks, leave the number and a unit."""
     number = stated(text, lang)
     written = "".join(str(DIGITS.get(char, char)) for char in text if char not in IGNORED)
     bare = re.sub('[*`"“”]', "", written).strip()

@@ -1,4 +1,4 @@
-"""What a pack lacks: each fault is found, on its line, and a sound pack has none."""
+"""Faults of a pack: each is found, on its line, and a sound pack has none."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def written(
 
 
 def at_line(path: Path, line: int) -> set[tuple[str, str]]:
-    """Kind and subject of the findings, all of which are on a line."""
+    """Kind and subject of the findings; all of them are on a line."""
     found = findings(path)
     assert {finding.line for finding in found} <= {line}, found
     return {(finding.kind, finding.about) for finding in found}

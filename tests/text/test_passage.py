@@ -48,7 +48,7 @@ def written(folder: Path, text: str) -> str:
 
 
 def usable(text: str, lang: str) -> list[str]:
-    """The twin: the units that every rule counts alike and that are no answer words."""
+    """The twin: the units that every rule counts alike and that are not answer words."""
     plain = {"en": "[A-Za-z]+", "zh": "[\u4e00-\u9fff]", "ko": "[\uac00-\ud7a3]"}[lang]
     spoken = language(lang)
     reserved = spoken.answer_words

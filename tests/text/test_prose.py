@@ -87,7 +87,7 @@ def test_lines_are_sentences_where_none_ends_with_a_mark() -> None:
         ("zh", "清 晨 下 雨 了 。 我 们 回 家 吧 ！ 你 去 哪 里 ？", 3),
     ],
 )
-def test_only_what_is_surely_a_sentence_is_kept(lang: str, text: str, wanted: int) -> None:
+def test_only_certain_sentences_are_kept(lang: str, text: str, wanted: int) -> None:
     found = kept(text, lang)
     assert len(found) == wanted
     assert all(sentence in text for sentence in found)

@@ -1,4 +1,4 @@
-"""Units: what counts as a word, a Han character, a Hangul syllable, and what is foreign."""
+"""Units: words, Han characters, Hangul syllables, and foreign text."""
 
 import re
 
@@ -125,7 +125,7 @@ def test_decomposed_syllables_are_counted_as_composed_ones() -> None:
     assert units(decomposed, language("ko")) == HANGUL
 
 
-# What is foreign
+# Foreign text
 
 
 def is_foreign(char: str, own: set[str]) -> bool:
@@ -191,12 +191,12 @@ def test_other_scripts_digits_marks_and_controls_are_foreign(lang: str, char: st
         assert foreign(text, language(lang)) == char
 
 
-def test_what_only_stands_between_units_is_decided_for_each_character() -> None:
+def test_separators_of_units_are_decided_for_each_character() -> None:
     assert all(map(separates, " \n\t\u3000.,'-_—“。·$+=☃→★\u200d\ufe0f\U000e0100"))
     assert not any(map(separates, "aé猫가ㄱ3²½ⓐ℃\u0301\x00\x1b\ue000"))
 
 
-# What an answer holds beside its units
+# Text of an answer other than its units
 
 
 @calm
@@ -245,7 +245,7 @@ def test_pieces_are_units_and_foreign_characters_one_by_one(
 
 
 @pytest.mark.parametrize("lang", unit_languages())
-def test_ignored_characters_are_no_pieces(lang: str) -> None:
+def test_ignored_characters_are_not_pieces(lang: str) -> None:
     assert pieces(IGNORED, language(lang)) == []
     assert foreign(normalize_units(IGNORED), language(lang)) == ""
 

@@ -1,4 +1,4 @@
-"""Byte-pair encoding by ranks: what comes out is what tiktoken and tokenizers make of it."""
+"""Byte-pair encoding by ranks: the same tokens as tiktoken's and tokenizers'."""
 
 import ast
 import json
@@ -447,7 +447,7 @@ def other_models() -> list[Any]:
 
 
 @pytest.mark.parametrize("source", other_models(), ids=lambda source: f"{source!r:.40}")
-def test_what_is_no_byte_level_bpe_is_told(source: Any) -> None:
+def test_a_file_without_a_byte_level_bpe_is_refused_with_a_reason(source: Any) -> None:
     with pytest.raises(SourceError, match=r"byte-level BPE|not supported"):
         bpe.load(source)
 
@@ -539,7 +539,7 @@ def test_sets_may_be_combined_as_in_rust() -> None:
     assert PreTokenizer([r"[\[&\]\-]+|."]).lengths("[&]-a&") == [4, 1, 1]
 
 
-def test_a_single_text_is_no_list_of_texts() -> None:
+def test_a_single_text_is_not_a_list_of_texts() -> None:
     with pytest.raises(TokenbenchError, match=r"\['abc'\]"):
         bpe.load(BYTES).encode_batch("abc")
     with pytest.raises(TokenbenchError, match=r"\['abc'\]"):

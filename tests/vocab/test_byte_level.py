@@ -39,7 +39,7 @@ class WithSingleTokens:
 
 
 class WithPieces:
-    """As SentencePiece has it: what it does not know is the unknown piece."""
+    """As in SentencePiece: characters that it does not know are the unknown piece."""
 
     def piece_to_id(self, piece: str) -> int:
         return PIECES.get(piece, 0)
@@ -89,7 +89,7 @@ def test_a_vocabulary_without_bytes_is_an_error(vocabulary: Mapping[str, int]) -
         byte_tokens("a", vocabulary)
 
 
-def test_what_is_no_vocabulary_or_no_text_is_an_error() -> None:
+def test_a_value_that_is_not_a_vocabulary_or_text_is_an_error() -> None:
     with pytest.raises(SourceError, match="list is not a vocabulary"):
         byte_tokens("a", ["a"])
     with pytest.raises(SourceError, match="surrogate"):

@@ -46,7 +46,7 @@ def brute(words: list[str], stop: set[str]) -> set[Match]:
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled_kernels() -> None:
-    """What is compiled on first use would be slow for one example only."""
+    """Code compiled on first use would be slow for one example only."""
     held = index(["moves", "move", "table", "stable"])
     held.count_pairs(), list(held.iter())
 
@@ -352,7 +352,7 @@ def test_the_papers_examples() -> None:
         (lambda held: held.matches([[1, 3, 2, 2]]), "not a match"),
     ],
 )
-def test_errors_say_what_is_wrong(call: Callable[[traps.TrapIndex], object], says: str) -> None:
+def test_errors_name_the_fault(call: Callable[[traps.TrapIndex], object], says: str) -> None:
     held = index(["moves", "move", "table", "stable"])
     with pytest.raises(TokenbenchError, match=says):
         call(held)

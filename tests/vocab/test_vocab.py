@@ -1,4 +1,4 @@
-"""What a vocabulary says of its words, and the figures of real ones."""
+"""Facts about the words of a vocabulary, and the figures of real ones."""
 
 import base64
 import json
@@ -22,7 +22,7 @@ TOKENS = st.lists(st.text(LETTERS, max_size=4).map(str.encode) | st.binary(max_s
 
 
 def stripped(tokens: Iterable[bytes]) -> list[str]:
-    """The paper's export, word by word: decode, strip, drop what is no text."""
+    """The paper's export, word by word: decode, strip, drop invalid text."""
     words = set()
     for token in tokens:
         try:
@@ -111,7 +111,7 @@ def test_a_script_is_named_as_unicode_names_it() -> None:
 
 def test_a_vocabulary_is_a_value() -> None:
     vocabulary = of([b" the", b"cat"])
-    assert vocabulary.words() == ("cat", "the")  # what is kept of it belongs to no comparison
+    assert vocabulary.words() == ("cat", "the")  # caches of it do not take part in comparisons
     assert vocabulary == of([b" the", b"cat"]) != of([b"the", b"cat"])
     assert pickle.loads(pickle.dumps(vocabulary)) == vocabulary  # noqa: S301
     assert repr(vocabulary) == "<Vocabulary of 2 tokens>"
@@ -131,7 +131,7 @@ def test_qwen_has_the_paper_s_han_tokens() -> None:
 
 
 def test_deepseek_s_words_are_those_of_its_own_vocabulary() -> None:
-    """What is added on top is markup, special or not; the three special ones below are left out."""
+    """Tokens added on top are markup, special or not; the three special ones below are left out."""
     vocabulary = load(DEEPSEEK)
     assert len(vocabulary) == 128_000 - 3
     held = json.loads(DEEPSEEK.read_text("utf-8"))

@@ -60,7 +60,9 @@ def refused(source: object, saying: str) -> None:
         ),
     ],
 )
-def test_what_is_no_vocabulary_is_told(source: object, saying: str) -> None:
+def test_a_file_that_is_not_a_vocabulary_is_refused_with_a_reason(
+    source: object, saying: str
+) -> None:
     refused(source, saying)
 
 
@@ -90,7 +92,7 @@ def test_what_is_no_vocabulary_is_told(source: object, saying: str) -> None:
         (b"GGUF\x03\0\0\0" + b"\0" * 16, "has a tokenizer of kind None: known are gpt2"),
     ],
 )
-def test_what_a_file_lacks_is_told(tmp_path: Path, held: bytes, saying: str) -> None:
+def test_missing_parts_of_a_file_are_named(tmp_path: Path, held: bytes, saying: str) -> None:
     path = tmp_path / "held"
     path.write_bytes(held)
     refused(path, saying)
@@ -119,7 +121,7 @@ def test_an_encoding_has_whole_numbers_as_ids(number: Any) -> None:
         ).encode(),
     ],
 )
-def test_what_a_file_of_an_encoding_lacks_is_told(tmp_path: Path, held: bytes) -> None:
+def test_missing_parts_of_a_file_of_an_encoding_are_named(tmp_path: Path, held: bytes) -> None:
     (tmp_path / "tekken.json").write_bytes(held)
     with pytest.raises(SourceError, match=r"is not a complete (tekken|tokenizer).json") as said:
         bpe.load(tmp_path)
@@ -161,7 +163,7 @@ def test_a_gguf_file_that_is_written_otherwise_is_told(
         refused(tmp_path / "model.gguf", "incomplete")
 
 
-def test_a_piece_that_is_no_text_is_told(tmp_path: Path) -> None:
+def test_a_piece_that_is_not_text_is_named(tmp_path: Path) -> None:
     path = tmp_path / "broken.model"
     whole = pieces()
     path.write_bytes(whole.replace("▁".encode(), b"\xe2\x96\xe2"))

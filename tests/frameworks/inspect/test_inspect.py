@@ -44,7 +44,7 @@ def spoken(text: str) -> ModelOutput:
 
 
 def evaluated(task: Task, says: Callable[[Item], str], folder: Path) -> EvalLog:
-    """Evaluate with a model that says what a function of the item says."""
+    """Evaluate with a model that answers with a function of the item."""
     items = {sample.input: Item.from_json(sample.metadata["item"]) for sample in task.dataset}
 
     def answer(messages: list[Any], *_: Any) -> ModelOutput:

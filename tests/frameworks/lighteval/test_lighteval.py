@@ -35,7 +35,7 @@ def offline() -> None:
 
 
 class Told(DummyModel):  # type: ignore[misc]
-    """A model that says what a function of the item says."""
+    """A model that answers with a function of the item."""
 
     def __init__(self, says: Callable[[Item], str]) -> None:
         super().__init__(DummyModelConfig())
@@ -128,7 +128,7 @@ def test_a_part_with_few_items_asks_those_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("changed", [{"seed": 1}, {"n": 9}, {"style": "cot"}, {"rules": ["exact"]}])
-def test_what_is_asked_otherwise_is_kept_apart(changed: dict[str, Any]) -> None:
+def test_the_cache_keeps_other_questions_apart(changed: dict[str, Any]) -> None:
     """LightEval keeps completions under a hash of this text, and takes them again."""
     assert ours.config("mine", "spell:en", **changed).__str__(lite=True) != ours.config(
         "mine", "spell:en"

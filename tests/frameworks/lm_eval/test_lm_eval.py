@@ -21,7 +21,7 @@ from tokenbench.suites import part_names
 
 
 class Told(LM):  # type: ignore[misc]
-    """A model that says what a function of the item says."""
+    """A model that answers with a function of the item."""
 
     def __init__(self, says: Callable[[Item], str]) -> None:
         super().__init__()
@@ -88,7 +88,7 @@ def test_any_parts_are_named_by_the_metadata() -> None:
     ) / len(items)
 
 
-def test_a_group_asks_its_own_parts_beside_any_others() -> None:
+def test_a_group_asks_its_own_parts_along_with_any_others() -> None:
     found = evaluated(Told(half), "tokenbench_adt_zh", "tokenbench", parts="spell:de", n=2)
     asked = {
         name: {Item.from_json(row["doc"]["item"]).task for row in rows}

@@ -47,7 +47,7 @@ def tokenizer() -> Any:
 
 
 class Engine:
-    """An engine that says one thing, and keeps what it was asked."""
+    """An engine that says one thing, and keeps its prompts."""
 
     def __init__(self, tokenizer: Any, text: str) -> None:
         self.tokens = tokenizer(text + "<|end|>")["input_ids"]
@@ -76,7 +76,7 @@ def read(items: list[Item], folder: Path, tokenizer: Any) -> PromptDataset:
 def executed(
     path: str, prompt: str, label: str, tokenizer: Any, text: str, room: int = 4096
 ) -> Any:
-    """Return what OpenRLHF's executor makes of one prompt and what the engine answers to it."""
+    """Return the result of OpenRLHF's executor for one prompt and the engine's answer to it."""
     executor = SingleTurnAgentExecutor(path)
     sampling = SimpleNamespace(max_tokens=64, logprobs=None)
     engine = Engine(tokenizer, text)
@@ -117,7 +117,7 @@ def test_prompts_may_be_normalised_and_cut_off(tokenizer: Any, room: int) -> Non
 def test_a_samples_figures_are_tensors_of_one(
     tmp_path: Path, tokenizer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its own code makes an experience of the reward, and of each figure beside it."""
+    """Its own code makes an experience of the reward, and of each other figure."""
     for name in ("ray", "vllm", "openrlhf.trainer.ray.vllm_engine"):
         monkeypatch.setitem(sys.modules, name, MagicMock())
     from openrlhf.trainer.ppo_utils.samples_generator import SamplesGenerator
@@ -133,7 +133,7 @@ def test_a_samples_figures_are_tensors_of_one(
 
 
 def test_it_only_logs_our_errors(tokenizer: Any, caplog: pytest.LogCaptureFixture) -> None:
-    """A label that is no item leaves a sample without a reward: the document says so."""
+    """A label that is not an item leaves a sample without a reward: the document says so."""
     logger = logging.getLogger("openrlhf.utils.agent")
     logger.addHandler(caplog.handler)
     with caplog.at_level(logging.INFO, logger.name):

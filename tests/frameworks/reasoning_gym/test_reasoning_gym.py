@@ -166,7 +166,7 @@ DATA: dict[str, Any] = WHOLE["metadata"]
     ],
 )
 def test_a_malformed_entry_is_told_in_one_line(entry: Any, message: str) -> None:
-    """With what it lacks."""
+    """With the name of the missing part."""
     with pytest.raises(ItemError, match=message) as told:
         to_item(entry)
     assert "\n" not in str(told.value)

@@ -27,7 +27,7 @@ REWARDS = (reward_exact, reward_graded, reward_published)
 def trained(
     tokenizer: PreTrainedTokenizerFast, small: Callable[[], LlamaForCausalLM], tmp_path: Path
 ) -> Callable[..., list[dict[str, float]]]:
-    """A function that lets GRPO take two steps, and returns what it logs of them."""
+    """A function that lets GRPO take two steps, and returns their logs."""
 
     def train(rows: Dataset | IterableDataset, *rewards: object) -> list[dict[str, float]]:
         model = small()
@@ -99,7 +99,7 @@ def test_a_stream_of_2_to_the_63_items_is_divided_among_its_readers() -> None:
             to_stream(data, shards=given)  # type: ignore[arg-type]
 
 
-def test_rows_of_others_have_no_reward_of_ours_and_train_beside_them(
+def test_rows_of_others_have_no_reward_of_ours_and_train_along_with_them(
     trained: Callable[..., list[dict[str, float]]],
 ) -> None:
     ours = to_dataset(MIXED)

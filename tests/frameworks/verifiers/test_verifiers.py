@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 
 
 def command(name: str, *options: str) -> str:
-    """Run a command of verifiers, and return what it printed."""
+    """Run a command of verifiers, and return its output."""
     there = str(Path(sys.executable).parent / name)
     path = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
     environment = os.environ | {"PYTHONPATH": path, "STUB_KEY": "none"}
