@@ -1,4 +1,4 @@
-"""Write docs/tasks.md and a page for each task in docs/tasks/.
+"""Write docs/tasks.md, a page for each task in docs/tasks/, and the tables of tasks elsewhere.
 
 A page contains the facts that the task's record states, the notes of notes.toml, verdicts on a few
 answers, an item in each language, and the measured scores of guesses. `make docs` runs this script;
@@ -37,6 +37,28 @@ HEADINGS: Final = {
     "execute": "EXECUTE and CUTE",
     "adt": "ADT",
     "own": "Of no paper",
+}
+# Of the table in README.md.
+CITATIONS: Final = {
+    "tase": "TASE, [arXiv:2508.05468](https://arxiv.org/abs/2508.05468)",
+    "charbench": "CharBench: Evaluating the Role of Tokenization in Character-Level Tasks, Uzan "
+    "and Pinter, AAAI 2026",
+    "execute": "CUTE, [arXiv:2409.15452](https://arxiv.org/abs/2409.15452), and EXECUTE, "
+    "[arXiv:2505.17784](https://arxiv.org/abs/2505.17784)",
+    "adt": "ADT, [arXiv:2405.17067](https://arxiv.org/abs/2405.17067)",
+    "own": "of no paper",
+}
+# Of the table in docs/answer.md: what a right answer of a kind looks like.
+KINDS: Final = {
+    "Number": "`3`, `３`, `٣`, `3 times`",
+    "YesNo": "`Yes`, `否`",
+    "Choice": "one name from a list in the prompt",
+    "Text": "one word, character or sentence",
+    "Characters": "`c a t`, `c-a-t`, a JSON list",
+    "Parts": "`ag, nos, tic`, `扌 + 巴`",
+    "Order": "`C > A > B`, `CAB`",
+    "Tokens": "a sequence or choice of the given tokens",
+    "Writing": "a text of a given length on a topic",
 }
 NEEDED: Final = ["example", "guesses", "same", "refused", "exact", "graded", "published", "judged"]
 MANY: Final = 4  # languages that the index counts instead of naming them
@@ -118,6 +140,53 @@ def index() -> str:
     head = ["task", "question", "variants", "languages"]
     tables = [f"## {heading}\n\n{table(head, part)}" for heading, part in rows.items() if part]
     return "\n\n".join([INTRODUCTION, *tables, GUESSING]) + "\n"
+
+
+def papers() -> str:
+    """Return the table of README.md: the tasks of each paper, by their languages."""
+    rows: dict[tuple[str, str], list[str]] = {}
+    for name, module in BUILTIN.items():
+        record = task(name)
+        langs = " ".join(record.langs)
+        if record.accepts_any_language:
+            langs = f"{len(record.langs)}, or yours"
+        rows.setdefault((module.split(".")[-2], langs), []).append(name)
+    firsts = dict(reversed(rows))
+    cells = [
+        [CITATIONS[paper] if firsts[paper] == langs else "", _codes(tuple(names)), langs]
+        for (paper, langs), names in rows.items()
+    ]
+    return table(["paper", "tasks", "languages"], cells)
+
+
+def kinds() -> str:
+    """Return the table of docs/answer.md: the tasks that have answers of each kind."""
+    rows: dict[str, dict[str, list[str]]] = {kind: {} for kind in KINDS}
+    for name in BUILTIN:
+        for variant in task(name).variants or (None,):
+            # A task may have a kind of its own, of one of these.
+            names = [one.__name__ for one in type(task(name).kind(variant)).__mro__]
+            variants = rows[next(kind for kind in names if kind in rows)].setdefault(name, [])
+            variants += [variant] if variant else []
+    cells = []
+    for kind, tasks in rows.items():
+        cell = " ".join(
+            f"`{name}`" + (f" ({', '.join(some)})" if len(some) < len(task(name).variants) else "")
+            for name, some in tasks.items()
+        )
+        cells.append([f"`{kind}`", KINDS[kind], cell])
+    return table(["kind", "a right answer looks like", "tasks"], cells)
+
+
+TABLES: Final = {"README.md": papers, "docs/answer.md": kinds}
+
+
+def with_table(document: str, text: str) -> str:
+    """Return the text of a document with its table as it is now."""
+    begin = f"<!-- {TABLES[document].__name__}: written by docs/generate.py -->\n\n"
+    before, after = text.split(begin)
+    rest = after.partition("\n\n")[2]
+    return f"{before}{begin}{TABLES[document]()}\n\n{rest}"
 
 
 def page(name: str) -> str:
@@ -367,6 +436,9 @@ def main() -> None:
     warnings.simplefilter("ignore", RepeatedItemsWarning)
     read_notes()  # a fault in the notes of the last page should not cost the minutes before it
     write_pages(PAGES, index(), BUILTIN, page)
+    for document in TABLES:
+        path = HERE.parent / document
+        path.write_text(with_table(document, path.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":

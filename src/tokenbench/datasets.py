@@ -133,11 +133,12 @@ def mixture(
     parts, order = mixture_parts(
         part_weights(weights, level), seed=seed, split=split, params=params
     )
+    length = UNBOUNDED if n is None else length_of(n)
     if unique:
         _check_apart(parts)
-    mixed = Mixture.of(parts, order, unique=unique)
-    length = UNBOUNDED if n is None else length_of(n)
-    data = Dataset(mixed, range(min(length, mixed.size())))
+        order = order._replace(limits=tuple(part.size() for part in parts))
+        length = min(length, sum(order.limits))
+    data = Dataset(Mixture(parts, order), range(length))
     warn_of_repeats(data, stacklevel=2)
     return data
 
@@ -223,8 +224,8 @@ def parts_of(
             if not given or len(refs) == 1:
                 raise
             # Of many parts, one may not allow what the others do.
-            remedy = f"{' and '.join(given)} goes to every part: make a dataset of this one"
-            raise type(error)(f"{error}, in the part '{ref}'", remedy=remedy) from None
+            error.add_remedy(f"{' and '.join(given)} is for every part, and this is '{ref}'")
+            raise
     return tuple(parts)
 
 

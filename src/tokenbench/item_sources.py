@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Any, Final, NamedTuple, Protocol, TypeVar, overload
 
 from tokenbench.errors import Argument, EndlessError, RepeatedItemsWarning, TokenbenchError, Words
-from tokenbench.interleaving import BLOCK_SIZE, Interleaving
+from tokenbench.interleaving import Interleaving
 from tokenbench.item import Item
 from tokenbench.quoting import pluralize
 from tokenbench.tasks import TaskRef, task
@@ -212,60 +212,20 @@ class TaskItems(NamedTuple):
 
 
 class Mixture(NamedTuple):
-    """Items of several tasks, interleaved; each task ends at its limit, the others go on."""
+    """Items of several tasks, interleaved."""
 
     tasks: tuple[TaskItems, ...]
     order: Interleaving
-    limits: tuple[int, ...]
-
-    @classmethod
-    def of(
-        cls, tasks: Sequence[TaskItems], order: Interleaving, *, unique: bool = False
-    ) -> "Mixture":
-        """Return a mixture, in which each task ends with its last instance if it is `unique`."""
-        limits = (part.size() if unique else UNBOUNDED for part in tasks)
-        return cls(tuple(tasks), order, tuple(limits))
 
     def item(self, index: int) -> Item:
-        part, rank = self._locate(index)
+        part, rank = self.order.locate(index)
         return self.tasks[part].item(rank)
 
     def parts(self) -> tuple[TaskItems, ...]:
         return self.tasks
 
     def count_parts(self, end: int) -> "Counter[TaskItems]":
-        number = self._block(end)
-        counts = self._count_to_block(number)
-        for part, _ in self._rest_of_block(number)[: end - sum(counts)]:
-            counts[part] += 1
-        return Counter(dict(zip(self.tasks, counts, strict=True)))
-
-    def size(self) -> int:
-        return min(UNBOUNDED, sum(self.limits))
-
-    def _locate(self, index: int) -> tuple[int, int]:
-        """Return the task at an index, and how many of its items come before."""
-        if min(self.limits) == UNBOUNDED:
-            return self.order.locate(index)
-        number = self._block(index)
-        return self._rest_of_block(number)[index - sum(self._count_to_block(number))]
-
-    def _block(self, index: int) -> int:
-        """Return the number of the block of the order that has an index."""
-        if min(self.limits) == UNBOUNDED:
-            return index // BLOCK_SIZE
-        # Blocks are shorter where tasks have ended, so there may be more of them.
-        blocks = range(index // BLOCK_SIZE, UNBOUNDED)
-        return blocks[
-            bisect_right(blocks, index, key=lambda one: sum(self._count_to_block(one))) - 1
-        ]
-
-    def _count_to_block(self, number: int) -> list[int]:
-        return list(map(min, self.order.count_to_block(number), self.limits))
-
-    def _rest_of_block(self, number: int) -> list[tuple[int, int]]:
-        block = self.order.block(number)
-        return [(part, rank) for part, rank in block if rank < self.limits[part]]
+        return Counter(dict(zip(self.tasks, self.order.count_parts(end), strict=True)))
 
 
 class _Concatenation(NamedTuple):

@@ -164,7 +164,7 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
         (["items", "--split", "tset"], "did you mean 'test'?"),
         (["items", "--suite", "taste"], "did you mean 'tase'?"),
         (["items", "--suite", "tase", "-t", "freq:en"], "choose one of"),
-        (["items", "--param", "length=999"], "(in the part 'compc:en'; "),
+        (["items", "--param", "length=999"], "this is 'compc:en'"),
         (["items", "-t", "freq", "-t", "sort", "--param", "texts=x"], "did you mean 'text'?"),
         (["items", "-t", "freq", "--param", "length=9", "--param", "length=8"], "given twice"),
         (["items", "-t", "freq", "--param", "lang=zh"], "as in 'reord:zh'"),

@@ -16,6 +16,7 @@ from tokenbench.cli.demo import baseline_answer
 from tokenbench.cli.options import part_names
 from tokenbench.item import Item
 from tokenbench.tasks import TaskRef
+from tokenbench.text.languages import LANGUAGES
 
 
 def test_the_demo_has_a_line_for_each_task(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -152,6 +152,14 @@ def test_pages_of_tasks_are_as_generated(
     assert written == page(name), f"docs/tasks/{name}.md is out of date: make docs"
 
 
+@pytest.mark.parametrize("document", ["README.md", "docs/answer.md"])
+def test_tables_of_tasks_are_as_generated(document: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tasks of each paper, and of each kind of answers."""
+    text = (ROOT / document).read_text(encoding="utf-8")
+    with_table = generator("generate.py", monkeypatch)["with_table"]
+    assert text == with_table(document, text), f"{document} is out of date: make docs"
+
+
 def test_pages_of_languages_are_as_generated(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each equals the output of its script."""
     page = generator("languages.py", monkeypatch)["page"]

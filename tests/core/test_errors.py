@@ -1,5 +1,6 @@
 """Errors that help: each names the given value, the allowed ones and what to do instead."""
 
+import pickle
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -14,7 +15,15 @@ from tokenbench import Item, catalog, check, prompt, reord, score, score_batch, 
 from tokenbench.builtin import PAPERS, SuiteName
 from tokenbench.checks import boolean, integer, number
 from tokenbench.curriculum import Curriculum
-from tokenbench.errors import ItemError, TokenbenchError, UnknownNameError, unknown
+from tokenbench.errors import (
+    Argument,
+    ItemError,
+    TokenbenchError,
+    UnknownNameError,
+    expected,
+    render,
+    unknown,
+)
 from tokenbench.extraction import EXTRACTS, ExtractName
 from tokenbench.integrations import json_lines, openrlhf, score_metrics, verl
 from tokenbench.prompts import STYLES, Style
@@ -257,3 +266,51 @@ def test_an_unknown_name_is_its_own_error() -> None:
 def test_a_range_with_its_ends_swapped_is_said_to_be_swapped() -> None:
     error = message(partial(tokenbench.dataset, "reord"), length=(5, 3))
     assert error == "length=(5, 3): low is above high"
+
+
+# Errors are values.
+
+
+@pytest.mark.parametrize(
+    ("error", "python", "terminal"),
+    [
+        (TokenbenchError("no words"), "no words", "no words"),
+        (
+            ItemError(argument="seed", value=1.5, allowed="a whole number"),
+            "seed=1.5: expected a whole number",
+            "--seed: expected a whole number",
+        ),
+        (
+            UnknownNameError(argument="rule", value="x", allowed=("exact", "graded")),
+            "rule='x': allowed are exact, graded",
+            "--rule: allowed are exact, graded",
+        ),
+        (
+            TokenbenchError(
+                ["has no effect with ", Argument("variant", "word")],
+                argument="text",
+                remedy=["leave out ", Argument("text")],
+            ),
+            "text has no effect with variant='word': leave out text",
+            "--text has no effect with --variant: leave out --text",
+        ),
+    ],
+)
+def test_each_face_writes_the_arguments_of_an_error(
+    error: TokenbenchError, python: str, terminal: str
+) -> None:
+    assert str(error) == python
+    assert render(error, lambda argument: f"--{argument.name}") == terminal
+    copy = pickle.loads(pickle.dumps(error))  # noqa: S301
+    assert (type(copy), copy.argument, str(copy)) == (type(error), error.argument, python)
+
+
+def test_an_error_about_what_does_not_pickle_pickles() -> None:
+    error = expected("client", lambda: None, "a client")
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)  # noqa: S301
+
+
+def test_a_further_remedy_comes_after_the_first() -> None:
+    error = TokenbenchError("no", remedy="give one")
+    error.add_remedy([Argument("n"), " sets it"])
+    assert str(error) == "no: give one; n sets it"

@@ -590,7 +590,7 @@ def test_a_small_charbench_has_every_task_and_split(
     [
         ("tasse", {}, "suite 'tasse'.*'tase'"),
         (None, {}, "suite None"),
-        ("tase", {"sizes": 3}, "'sizes'.*size, split, langs, level.*'size'"),
+        ("tase", {"sizes": 3}, "'sizes'.*'size'"),
         *((name, {"langs": ["kr"]}, "language of the suite 'kr'") for name in SUITES),
         ("tase", {"langs": ["ru"]}, "language of the suite 'ru': allowed are en, zh, ko"),
         ("charbench", {"split": ["test"]}, "split"),
@@ -631,7 +631,7 @@ def test_a_parameter_of_a_suite_goes_to_the_parts_whose_task_has_it() -> None:
     data = suite("tase", size=1, words="core", langs=["zh"])
     without = {item.task for item in data if item.meta["params"] != {"words": "core"}}
     assert without == {"dot", "var"}
-    assert data[0] == dataset("freq:zh", split="test", words="core")[0]
+    assert dataset("freq:zh", split="test", words="core")[0] in list(data)
     wrong: list[tuple[SuiteName, str, str]] = [
         ("tase", "lenght", "'length'"),
         ("tase", "pack", "allowed are size"),
