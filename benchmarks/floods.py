@@ -68,7 +68,7 @@ def cost(unit: str, extract: ExtractName) -> float:
     return best * 1e3
 
 
-def changed(fragments: list[str], dice: random.Random) -> list[str]:
+def mutate(fragments: list[str], dice: random.Random) -> list[str]:
     """Return fragments with one of them added, replaced or left out."""
     at, new = dice.randrange(len(fragments) + 1), dice.choice(FRAGMENTS)
     kept = fragments[at + dice.randrange(2) :]
@@ -83,7 +83,7 @@ def search(floods: dict[str, list[str]], seconds: float) -> None:
         worst = max(cost(unit, extract) for unit in floods[extract])
         fragments, highest = [dice.choice(FRAGMENTS)], 0.0
         while time.monotonic() < end:
-            other = changed(fragments, dice)
+            other = mutate(fragments, dice)
             price = cost("".join(other), extract)
             if price > highest:
                 fragments, highest = other, price

@@ -30,7 +30,7 @@ BAR = 1.0  # milliseconds of our own processor time for each request
 
 
 @contextmanager
-def served(counts: dict[str, Any]) -> Iterator[str]:
+def stub_server(counts: dict[str, Any]) -> Iterator[str]:
     """Give the URL of a stub server of its own process and, at the end, its counts."""
     command = [sys.executable, str(STUB), "--counts", f"--delay={DELAY}"]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
@@ -67,10 +67,10 @@ def megabytes() -> float:
     return next(int(field.split()[1]) / 1024 for field in fields if field.startswith("VmRSS"))
 
 
-def measured(run: Callable[[str], object]) -> tuple[float, float, dict[str, Any]]:
+def measure(run: Callable[[str], object]) -> tuple[float, float, dict[str, Any]]:
     """Return processor milliseconds and seconds of a run, each of all, and the server's counts."""
     counts: dict[str, Any] = {}
-    with served(counts) as url:
+    with stub_server(counts) as url:
         begun, processor = time.monotonic(), time.process_time()
         run(url)
         return (time.process_time() - processor) * 1000, time.monotonic() - begun, counts
@@ -81,7 +81,7 @@ def running(report: Report) -> None:
     items = list(dataset("freq", n=ITEMS))
     memory: list[float] = []
 
-    def evaluated(url: str) -> None:
+    def run_evaluation(url: str) -> None:
         asked = client("openai", "stub", base_url=url, concurrency=FLIGHT)
         done = 0
 
@@ -95,8 +95,8 @@ def running(report: Report) -> None:
             evaluate(items, asked, folder, progress=step)
 
     found = {
-        "evaluate": measured(evaluated),
-        "the package alone": measured(lambda u: bare(u, items)),
+        "evaluate": measure(run_evaluation),
+        "the package alone": measure(lambda u: bare(u, items)),
     }
     rows: list[list[Cell]] = [
         [name, processor / ITEMS, seconds, counts["most"], counts["mean"]]

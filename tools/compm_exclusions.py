@@ -40,12 +40,12 @@ def text() -> str:
     lines = [
         "\t".join([word, *others])
         for word in sorted(core)
-        if (others := _made(word, known.get(word, ())))
+        if (others := _matching(word, known.get(word, ())))
     ]
     return HEADER.format(source=wide.source) + "".join(f"{line}\n" for line in lines)
 
 
-def _made(word: str, others: tuple[str, ...]) -> list[str]:
+def _matching(word: str, others: tuple[str, ...]) -> list[str]:
     """Return those of the others that some cut of the word makes."""
     tried = [cut for n in range(2, MAX_PARTS + 1) for cut in cuts(word, n)] if others else []
     return sorted({other for cut in tried for other in joins(cut, others)})

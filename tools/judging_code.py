@@ -40,14 +40,14 @@ def judging_code() -> dict[str, list[str]]:
     _forget()
     found: dict[str, set[str]] = defaultdict(set)
 
-    def called(frame: FrameType, event: str, _: Any) -> None:
+    def note_call(frame: FrameType, event: str, _: Any) -> None:
         module = frame.f_globals.get("__name__", "")
         name = frame.f_code.co_qualname.partition(".<locals>")[0]
         if event == "call" and module.partition(".")[0] == OURS and name != "<module>":
             found[module].add(name)
 
     for item, completion in probes:
-        sys.setprofile(called)
+        sys.setprofile(note_call)
         _judge(item, completion)
         sys.setprofile(None)
     return {module: sorted(names) for module, names in sorted(found.items())}

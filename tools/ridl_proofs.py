@@ -69,7 +69,7 @@ def best(found: Iterable[tuple[int, Way]]) -> list[Way]:
     chosen: list[Way] = []
     used: set[str] = set()
     reached = 0
-    for rank, way in sorted(set(found), key=lambda ranked: (ranked[0], mixed(ranked[1]))):
+    for rank, way in sorted(set(found), key=lambda ranked: (ranked[0], mixing_key(ranked[1]))):
         if len(chosen) >= (WAYS if rank == reached else FEW):
             break
         if not used & set(way):
@@ -79,7 +79,7 @@ def best(found: Iterable[tuple[int, Way]]) -> list[Way]:
     return chosen
 
 
-def mixed(way: Way) -> bytes:
+def mixing_key(way: Way) -> bytes:
     """Return a key that sorts ways in an order that means nothing and never changes."""
     return hashlib.blake2b(" ".join(way).encode(), digest_size=8).digest()
 
@@ -137,14 +137,14 @@ class Search:
         for word, rest in self.parts(text):
             for other in self.of_letters[rest]:
                 if word < other:
-                    yield min(permutations((word, other)), key=mixed)
+                    yield min(permutations((word, other)), key=mixing_key)
 
     def triples(self, text: str) -> Iterator[Way]:
         """Yield three words with the letters of a text."""
         for word, rest in self.parts(text):
             if len(word) > len(rest) // 2:
                 for pair in self.pairs(rest):
-                    yield min(permutations((word, *pair)), key=mixed)
+                    yield min(permutations((word, *pair)), key=mixing_key)
 
     def parts(self, text: str) -> Iterator[tuple[str, str]]:
         """Yield each word that the letters of a text hold, and the other letters."""

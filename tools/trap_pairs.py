@@ -56,7 +56,7 @@ def rank_file(lang: str) -> str:
         show_progress=False,
         initial_alphabet=ByteLevel.alphabet(),
     )
-    tokenizer.train_from_iterator(sorted(_counted(lang).elements()), trainer)
+    tokenizer.train_from_iterator(sorted(_word_counts(lang).elements()), trainer)
     tokens = enumerate(load(tokenizer).tokens)
     return "".join(f"{b64encode(token).decode()} {rank}\n" for rank, token in tokens)
 
@@ -70,7 +70,7 @@ def table(lang: str, path: Path) -> str:
 def _deceiving_pairs(lang: str, path: Path) -> Iterator[Pair]:
     """Yield the pairs of our own words that deceive the encoder."""
     held, encoder = index(load(path)), bpe.load(path, pattern=())
-    own = {word for word in _counted(lang) if len(word) >= SHORTEST[lang]}
+    own = {word for word in _word_counts(lang) if len(word) >= SHORTEST[lang]}
     known = np.array([word in own for word in held.words])
     for rows in held.iter():
         matches = held.matches(rows[known[rows[:, :3]].all(axis=1)])
@@ -81,7 +81,7 @@ def _deceiving_pairs(lang: str, path: Path) -> Iterator[Pair]:
                 yield pair
 
 
-def _counted(lang: str) -> Counter[str]:
+def _word_counts(lang: str) -> Counter[str]:
     """Return our words, without names, each with how much it counts in training."""
     own = pack(lang)
     known = frozenset(own.vocabulary)  # without words that only begin sentences

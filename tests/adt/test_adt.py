@@ -508,7 +508,7 @@ def test_the_table_is_a_plain_count(data: st.DataObject, chosen: bpe.Bpe) -> Non
             right = bool(answer.strip()) and one.match.trap not in answer
             presumed += right
             unnamed += right and not any(word in answer for word in one.match[:2])
-        plain[deceived(one, chosen), right] += 1
+        plain[is_deceived(one, chosen), right] += 1
     table = adt.confusion(results, chosen)
     cells = plain[False, True], plain[True, True], plain[False, False], plain[True, False]
     assert table == Confusion(*cells, presumed, plain["none"], unnamed)
@@ -518,11 +518,11 @@ def test_the_table_is_a_plain_count(data: st.DataObject, chosen: bpe.Bpe) -> Non
     assert strict[2:4] + strict[5:7] == table[2:4] + table[5:7]  # only right responses are fewer
     assert strict.presumed == presumed - unnamed
     for one in adt.filter(results, chosen):
-        assert deceived(one, chosen)
+        assert is_deceived(one, chosen)
         assert one.right or one.answer is None or adt.cell(one, chosen) == "TN"
 
 
-def deceived(instance: Instance, chosen: bpe.Bpe) -> bool:
+def is_deceived(instance: Instance, chosen: bpe.Bpe) -> bool:
     """Whether the trap is one token where the join stands, by the bytes of the tokens."""
     sentence, match = instance.sentence, instance.match
     traps, place = set(), 0

@@ -192,7 +192,7 @@ def test_tokens_that_differ_are_themselves() -> None:
 # Spellings
 
 
-def spelled(units: str, lang: str = "en", also: list[list[str]] | None = None) -> Item:
+def spelling_item(units: str, lang: str = "en", also: list[list[str]] | None = None) -> Item:
     target: dict[str, Any] = {"units": [*units], "also": also}
     return Item("spell", 2, lang, "char", "Spell it.", target, " ".join(units))
 
@@ -209,7 +209,7 @@ def spelled(units: str, lang: str = "en", also: list[list[str]] | None = None) -
 )  # fmt: skip
 @pytest.mark.parametrize("word", ["word", "cat"])
 def test_a_spelling_may_be_dressed(form: str, word: str) -> None:
-    def dressed(units: str, name: str = word) -> str:
+    def dress(units: str, name: str = word) -> str:
         marked = [f"{index}. {unit}" for index, unit in enumerate(units, 1)]
         return form.format(
             word=name,
@@ -223,12 +223,12 @@ def test_a_spelling_may_be_dressed(form: str, word: str) -> None:
             and_=f"{', '.join(units[:-1])}, and {units[-1]}",
         )
 
-    assert verdict(dressed(word), spelled(word)) == 1.0
+    assert verdict(dress(word), spelling_item(word)) == 1.0
     for wrong in (word[::-1], word[1:], word + "e", word[:-1] + "e"):
-        assert verdict(dressed(wrong), spelled(word)) == 0.0
+        assert verdict(dress(wrong), spelling_item(word)) == 0.0
     if "{word}" in form:
         for name in ("letters", "ward", word[:-1], f"{word}s"):
-            assert verdict(dressed(word, name), spelled(word)) == 0.0
+            assert verdict(dress(word, name), spelling_item(word)) == 0.0
 
 
 @pytest.mark.parametrize(
@@ -244,53 +244,63 @@ def test_a_spelling_may_be_dressed(form: str, word: str) -> None:
     ],
 )  # fmt: skip
 def test_other_words_and_marks_around_a_spelling_are_not_ignored(text: str) -> None:
-    assert verdict(text, spelled("word")) == 0.0
+    assert verdict(text, spelling_item("word")) == 0.0
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_letters_are_counted_in_each_language_and_in_english(lang: str) -> None:
     for noun in (language(lang).list_words["letters"][0], "letters"):
-        assert verdict(f"ա բ գ ({{}} {noun})".format(3), spelled("աբգ", lang)) == 1.0
-        assert verdict(f"ա բ գ（3{noun}）", spelled("աբգ", lang)) == 1.0
-        assert verdict(f"ա բ գ (2 {noun})", spelled("աբգ", lang)) == 0.0
+        assert verdict(f"ա բ գ ({{}} {noun})".format(3), spelling_item("աբգ", lang)) == 1.0
+        assert verdict(f"ա բ գ（3{noun}）", spelling_item("աբգ", lang)) == 1.0
+        assert verdict(f"ա բ գ (2 {noun})", spelling_item("աբգ", lang)) == 0.0
     and_ = language(lang).conjunctions[0]
-    assert verdict(f"ա, բ, {and_} գ", spelled("աբգ", lang)) == 1.0
-    assert verdict(f"ա, {and_} բ, գ", spelled("աբգ", lang)) == 0.0
+    assert verdict(f"ա, բ, {and_} գ", spelling_item("աբգ", lang)) == 1.0
+    assert verdict(f"ա, {and_} բ, գ", spelling_item("աբգ", lang)) == 0.0
 
 
 def test_digits_of_a_count_may_be_those_of_the_language() -> None:
-    assert verdict("क म ल (३ अक्षर)", spelled("कमल", "hi")) == 1.0
-    assert verdict("क म ल (४ अक्षर)", spelled("कमल", "hi")) == 0.0
+    assert verdict("क म ल (३ अक्षर)", spelling_item("कमल", "hi")) == 1.0
+    assert verdict("क म ल (४ अक्षर)", spelling_item("कमल", "hi")) == 0.0
 
 
 def test_an_and_of_one_character_may_be_a_letter() -> None:
-    assert verdict("c, a, y l", spelled("cal", "es")) == 1.0
-    assert verdict("c a y l", spelled("cal", "es")) == 0.0
-    assert verdict("c, a, y, l", spelled("cal", "es")) == 0.0
-    assert verdict("c, a, y", spelled("cay", "es")) == 1.0
-    assert verdict("h, a, n, d, and s", spelled("hands")) == 1.0
-    assert verdict("c, a y, s", spelled("cays", "es")) == verdict("c a y s", spelled("cays", "es"))
-    assert verdict("你、好和我", spelled("你好我", "zh")) == 1.0
-    assert verdict("你、和、我", spelled("你和我", "zh")) == 1.0
-    assert verdict("你、和我", spelled("你和我", "zh")) == 0.0
+    assert verdict("c, a, y l", spelling_item("cal", "es")) == 1.0
+    assert verdict("c a y l", spelling_item("cal", "es")) == 0.0
+    assert verdict("c, a, y, l", spelling_item("cal", "es")) == 0.0
+    assert verdict("c, a, y", spelling_item("cay", "es")) == 1.0
+    assert verdict("h, a, n, d, and s", spelling_item("hands")) == 1.0
+    assert verdict("c, a y, s", spelling_item("cays", "es")) == verdict(
+        "c a y s", spelling_item("cays", "es")
+    )
+    assert verdict("你、好和我", spelling_item("你好我", "zh")) == 1.0
+    assert verdict("你、和、我", spelling_item("你和我", "zh")) == 1.0
+    assert verdict("你、和我", spelling_item("你和我", "zh")) == 0.0
 
 
 def test_capitals_are_free_where_the_word_has_none() -> None:
-    assert verdict("W O R D", spelled("word")) == verdict("WORD: W-O-R-D", spelled("word")) == 1.0
-    assert verdict("W O R T", spelled("word")) == verdict("W o R d", spelled("word")) == 0.0
+    assert (
+        verdict("W O R D", spelling_item("word"))
+        == verdict("WORD: W-O-R-D", spelling_item("word"))
+        == 1.0
+    )
+    assert (
+        verdict("W O R T", spelling_item("word"))
+        == verdict("W o R d", spelling_item("word"))
+        == 0.0
+    )
     for word in ("Word", "WORD", "wOrd"):
-        assert verdict(" ".join(word), spelled(word)) == 1.0
-        assert verdict(" ".join(word.swapcase()), spelled(word)) == 0.0
-        assert verdict(" ".join(word.lower()), spelled(word)) == 0.0
-    assert verdict("W O R D", spelled("word", also=[["W", "o"]])) == 0.0
+        assert verdict(" ".join(word), spelling_item(word)) == 1.0
+        assert verdict(" ".join(word.swapcase()), spelling_item(word)) == 0.0
+        assert verdict(" ".join(word.lower()), spelling_item(word)) == 0.0
+    assert verdict("W O R D", spelling_item("word", also=[["W", "o"]])) == 0.0
 
 
 def test_marks_that_are_letters_of_the_word_stay() -> None:
     for word in ("a.b", "a+b", "a:b", "a(b"):
-        assert verdict(" ".join(word), spelled(word)) == 1.0
-        assert verdict("a b", spelled(word)) == verdict("a.b+a", spelled(word)) == 0.0
-    assert verdict("a:b: a : b", spelled("a:b")) == 0.0
-    assert verdict("1. 1 2. 2", spelled("12")) == 0.0
+        assert verdict(" ".join(word), spelling_item(word)) == 1.0
+        assert verdict("a b", spelling_item(word)) == verdict("a.b+a", spelling_item(word)) == 0.0
+    assert verdict("a:b: a : b", spelling_item("a:b")) == 0.0
+    assert verdict("1. 1 2. 2", spelling_item("12")) == 0.0
 
 
 TRAP = "w r i t e + r i g h t"

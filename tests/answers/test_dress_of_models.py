@@ -10,7 +10,7 @@ from tokenbench.tasks import task
 from tokenbench.testing.item_facts import tagged
 
 
-def paid(text: str, item: Item) -> bool:
+def is_paid(text: str, item: Item) -> bool:
     marks = [score(tagged(text), item, rule=rule) == 1.0 for rule in ("exact", "graded")]
     assert marks[0] == marks[1], text
     return marks[0]
@@ -171,8 +171,8 @@ def test_forms_are_paid_with_the_right_answer_alone(
     item: Item, answers: tuple[str, str], form: str
 ) -> None:
     right, wrong = answers
-    assert paid(form.format(right), item)
-    assert not paid(form.format(wrong), item)
+    assert is_paid(form.format(right), item)
+    assert not is_paid(form.format(wrong), item)
 
 
 @pytest.mark.parametrize("lang", ["en", "zh", "ko"])
@@ -185,9 +185,9 @@ def test_a_category_may_have_its_noun(lang: str, variant: str) -> None:
         "zh": ["类别：{}", "类别是{}。"],
         "ko": ["분류: {}", "분류는 {}입니다."],
     }[lang]:
-        assert paid(form.format(item.solution), item), form
-        assert not paid(form.format(other), item), form
-        assert not paid(form.format(f"{item.solution} {other}"), item), form
+        assert is_paid(form.format(item.solution), item), form
+        assert not is_paid(form.format(other), item), form
+        assert not is_paid(form.format(f"{item.solution} {other}"), item), form
 
 
 @pytest.mark.parametrize(
@@ -209,8 +209,8 @@ def test_a_category_may_have_its_noun(lang: str, variant: str) -> None:
 )
 def test_text_next_to_a_form_is_not_skipped(item: Item, texts: list[str]) -> None:
     for text in texts:
-        assert not paid(text, item), text
-        assert not paid(json.dumps({"answer": text}, ensure_ascii=False), item), text
+        assert not is_paid(text, item), text
+        assert not is_paid(json.dumps({"answer": text}, ensure_ascii=False), item), text
 
 
 def test_a_token_of_an_answer_may_mention_the_format() -> None:

@@ -56,7 +56,7 @@ class Folder:
         assert result.exit_code == status, result.output
         return result
 
-    def pinned(self) -> Any:
+    def manifest(self) -> Any:
         return json.loads((self.out / "run.json").read_text())
 
 
@@ -87,7 +87,7 @@ def test_unique_items_are_asked_once(folder: Folder) -> None:
     folder.run("-t", "spell:en@9", "-n", "30", unique=True)
     results = read(folder.out).results()
     assert len(results) == len(dataset("spell:en@9", split="test")) < 30
-    assert folder.pinned()["metadata"]["unique"] is True
+    assert folder.manifest()["metadata"]["unique"] is True
 
 
 def test_parameters_and_languages_choose_the_items(folder: Folder, tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_parameters_and_languages_choose_the_items(folder: Folder, tmp_path: Pat
         ("spell", "sw"),
         ("freq", "en"),
     }
-    assert folder.pinned()["metadata"]["param"] == [f"pack={pack}"]
+    assert folder.manifest()["metadata"]["param"] == [f"pack={pack}"]
     folder.out = tmp_path / "suite"
     folder.run("--suite", "execute", "--lang", "sw", "-n", "4", *param, split="train")
     assert {one.lang for one in read(folder.out).results()} == {"sw"}
@@ -143,15 +143,15 @@ def test_published_items_are_asked(folder: Folder, tmp_path: Path) -> None:
     root = one_file_checkout(tmp_path / "checkout", rows)
     folder.run("-n", "4", published=["tase", str(root)], rules=["published"])
     assert [one.index for one in read(folder.out).results()] == [0, 1, 2, 3]
-    assert folder.pinned()["metadata"].keys() == {"published", "n", "began"}
+    assert folder.manifest()["metadata"].keys() == {"published", "n", "began"}
 
 
 def test_papers_sample_in_their_own_way(folder: Folder) -> None:
     folder.run("--suite", "charbench", "-n", "3", top_k=9)
-    sampling = folder.pinned()["options"]["sampling"]
+    sampling = folder.manifest()["options"]["sampling"]
     assert (sampling["temperature"], sampling["top_p"], sampling["top_k"]) == (0.0, 1.0, 9)
     folder.run()
-    assert folder.pinned()["options"]["sampling"] == sampling
+    assert folder.manifest()["options"]["sampling"] == sampling
 
 
 def test_the_table_says_of_how_many_items_a_score_is(folder: Folder) -> None:
@@ -415,14 +415,14 @@ def test_the_settings_that_are_printed_can_be_read(folder: Folder) -> None:
     arguments = folder.command("-t", "freq:en", "-n", "2")
     result = CliRunner().invoke(app, ["eval", str(path), *arguments[2:]])
     assert result.exit_code == 0, result.output
-    assert folder.pinned()["options"] == Options().json()
+    assert folder.manifest()["options"] == Options().json()
 
 
 def test_options_override_the_file(folder: Folder) -> None:
     """Another source of items takes the place of the one in the file."""
     folder.run("-t", "freq:en", "-n", "2", "--max-tokens", "9", suite="tase", n=7, max_tokens=5)
-    assert folder.pinned()["metadata"]["task"] == ["freq:en"]
-    assert folder.pinned()["options"]["sampling"]["max_tokens"] == 9
+    assert folder.manifest()["metadata"]["task"] == ["freq:en"]
+    assert folder.manifest()["options"]["sampling"]["max_tokens"] == 9
     assert len(read(folder.out).results()) == 2
 
 

@@ -40,13 +40,13 @@ def test_items_come_back_from_every_format(suffix: str, tmp_path: Path) -> None:
     if suffix == ".parquet":
         found = list(read_parquet(path))
     elif suffix.lower() == ".csv":
-        found = list(map(Item.from_row, map(_typed, rows(path))))
+        found = list(map(Item.from_row, map(_with_integer_version, rows(path))))
     else:
         found = list(map(Item.from_json, path.read_text("utf-8").splitlines()))
     assert found == list(mixture({"dot:zh": 1.0, "spell:ko": 1.0}, n=5))
 
 
-def _typed(row: dict[str, str]) -> dict[str, str | int]:
+def _with_integer_version(row: dict[str, str]) -> dict[str, str | int]:
     return {**row, "version": int(row["version"])}
 
 

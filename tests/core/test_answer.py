@@ -74,7 +74,7 @@ def prose(text: str) -> str:
     return "" if re.search("<think>", text, FLAGS) else text
 
 
-def kept(texts: list[str]) -> list[str]:
+def nonempty(texts: list[str]) -> list[str]:
     """Return the texts without outer space; empty ones are ignored."""
     stripped = [re.sub(rf"^[\s{IGNORED}]+|[\s{IGNORED}]+\Z", "", text) for text in texts]
     return [text for text in stripped if text]
@@ -82,7 +82,7 @@ def kept(texts: list[str]) -> list[str]:
 
 def plain_only(text: str) -> list[str]:
     """Return the content of each pair with no other `<answer>` between."""
-    return kept(re.findall("<answer>((?:(?!<answer>).)*?)</answer>", prose(text), FLAGS))
+    return nonempty(re.findall("<answer>((?:(?!<answer>).)*?)</answer>", prose(text), FLAGS))
 
 
 def plain_answer(text: str) -> list[str]:
@@ -96,7 +96,7 @@ def plain_open(text: str) -> list[str]:
     if any(pair.strip(" .…\n") not in MENTIONS for pair in pairs):
         return plain_answer(text)
     unclosed = re.findall(r"<answer>((?:(?!</?answer>).)*)\Z", prose(text), FLAGS)
-    return kept(unclosed) or pairs[-1:]
+    return nonempty(unclosed) or pairs[-1:]
 
 
 def plain_boxed(text: str) -> list[str]:
@@ -105,7 +105,7 @@ def plain_boxed(text: str) -> list[str]:
     for part in prose(text).split("\\boxed{")[1:]:
         ends = [i for i in range(len(part)) if part[: i + 1].count("}") > part[:i].count("{")]
         boxes += [part[: ends[0]]] if ends else []
-    return kept(boxes)[-1:]
+    return nonempty(boxes)[-1:]
 
 
 TWINS: dict[str, Callable[[str], list[str]]] = {
@@ -113,7 +113,7 @@ TWINS: dict[str, Callable[[str], list[str]]] = {
     "only": plain_only,
     "open": plain_open,
     "boxed": plain_boxed,
-    "raw": lambda text: kept([text]),
+    "raw": lambda text: nonempty([text]),
 }
 
 

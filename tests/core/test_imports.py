@@ -48,7 +48,7 @@ def run(code: str) -> str:
     return done.stdout.strip()
 
 
-def loaded_by(code: str) -> set[str]:
+def modules_after(code: str) -> set[str]:
     """Return which of the heavy packages, and which of ours, a fresh Python has loaded after."""
     listed = run(f"{code}\nimport sys\nprint(*sorted(sys.modules))")
     return {name for name in listed.split() if name.split(".")[0] in (*HEAVY, "tokenbench")}
@@ -59,7 +59,7 @@ def heavy(modules: set[str]) -> set[str]:
 
 
 def test_the_bare_import_loads_nothing_else() -> None:
-    assert loaded_by("import tokenbench") == {"tokenbench", "tokenbench.builtin"}
+    assert modules_after("import tokenbench") == {"tokenbench", "tokenbench.builtin"}
 
 
 @pytest.mark.parametrize(
@@ -86,14 +86,14 @@ def test_a_task_loads_nothing_heavy_and_no_other_task(name: str, n_langs: int | 
     code += "        'graded', 'published', 'published_graded')\n"
     code += "    for rule in ours:\n"
     code += "        score('<answer>5</answer>', item, rule=rule)\n"
-    assert not heavy(loaded_by(code))
+    assert not heavy(modules_after(code))
 
 
 def test_only_the_published_rules_load_the_published_scorers() -> None:
     code = "from tokenbench import spell, score\nitem = spell.generate()\nscore('a', item)\n"
     scorers = "tokenbench.answers.published_scorers"
-    assert scorers not in loaded_by(code)
-    published = loaded_by(code + "score('a', item, rule='published')")
+    assert scorers not in modules_after(code)
+    published = modules_after(code + "score('a', item, rule='published')")
     assert scorers in published
     assert "tokenbench.published" not in published
 
@@ -102,8 +102,8 @@ def test_only_a_batch_of_scores_loads_numpy() -> None:
     code = "from tokenbench import *\n"
     code += "data = mixture({'sort:en': 1.0})\n"
     code += "prompt(data[0], 'fewshot'), check('x', data[0]), suite('tase', size=1)[0], catalog()\n"
-    assert not heavy(loaded_by(code))
-    assert heavy(loaded_by(code + "score_batch(['x'], data[0])")) == {"numpy"}
+    assert not heavy(modules_after(code))
+    assert heavy(modules_after(code + "score_batch(['x'], data[0])")) == {"numpy"}
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,9 @@ calm = settings(deadline=None)
 every_task = pytest.mark.parametrize(("name", "lang", "variant"), TASKS)
 
 
-def made(name: str = "freq", lang: str = "en", variant: str | None = None, **more: Any) -> Item:
+def make_item(
+    name: str = "freq", lang: str = "en", variant: str | None = None, **more: Any
+) -> Item:
     return task(name).generate(lang=lang, variant=variant, **more)
 
 
@@ -41,7 +43,7 @@ def tagged(answer: str) -> str:
     return f"<answer>{answer}</answer>"
 
 
-FOUR = made(count=4, length=100)
+FOUR = make_item(count=4, length=100)
 
 
 # Forms in which items and completions may be given.
@@ -51,7 +53,7 @@ FOUR = made(count=4, length=100)
 def test_an_item_scores_the_same_as_itself_as_a_row_and_as_json(
     name: str, lang: str, variant: str | None
 ) -> None:
-    item = made(name, lang, variant)
+    item = make_item(name, lang, variant)
     texts = [tagged(item.solution), tagged("7"), tagged(item.solution + " x"), "", None]
     for text, rule in product(texts, RULES):
         expected = check(text, item, rule=rule)
@@ -67,7 +69,7 @@ def test_the_solution_in_tags_is_right_by_every_rule(
     name: str, lang: str, variant: str | None, rule: Rule
 ) -> None:
     for index in range(10):
-        item = made(name, lang, variant, index=index)
+        item = make_item(name, lang, variant, index=index)
         verdict = check(tagged(item.solution), item, rule=rule)
         assert (verdict.score, verdict.code) == (1.0, "right")
         assert verdict.answer == item.solution
@@ -77,7 +79,7 @@ def test_the_solution_in_tags_is_right_by_every_rule(
 def test_an_item_without_its_meta_scores_the_same(
     name: str, lang: str, variant: str | None
 ) -> None:
-    item = made(name, lang, variant)
+    item = make_item(name, lang, variant)
     bare = replace(item, meta={})
     for rule in RULES:
         assert score(tagged(item.solution), bare, rule=rule) == 1.0
@@ -148,7 +150,7 @@ nasty = st.text(
 def test_any_text_gets_a_float_by_every_rule(
     name: str, lang: str, variant: str | None, text: str
 ) -> None:
-    item = made(name, lang, variant)
+    item = make_item(name, lang, variant)
     for rule in RULES:
         for completion in (text, tagged(text)):
             assert 0.0 <= score(completion, item, rule=rule) <= 1.0
@@ -160,7 +162,7 @@ def test_any_text_gets_a_float_by_every_rule(
 def test_graded_is_one_exactly_where_exact_is(
     name: str, lang: str, variant: str | None, text: str
 ) -> None:
-    item = made(name, lang, variant)
+    item = make_item(name, lang, variant)
     for answer in (text, item.solution + text, text + item.solution):
         exact = score(tagged(answer), item)
         assert exact in (0.0, 1.0)
@@ -268,7 +270,9 @@ def test_code_and_answer_say_what_came_of_it(
 def test_the_reason_does_not_print_the_solution_unless_asked(
     name: str, lang: str, variant: str | None, text: str
 ) -> None:
-    item = made(name, lang, variant, index=1)  # whose solution is not a word of our own wording
+    item = make_item(
+        name, lang, variant, index=1
+    )  # whose solution is not a word of our own wording
     for rule in RULES:
         verdict = check(tagged(text), item, rule=rule)
         told = text + ascii(text)  # as which a reason may show it: U+107000 holds 107
@@ -301,7 +305,7 @@ def test_the_reason_tells_no_more_of_the_right_answer_than_the_verdict(
     name: str, targets: list[dict[str, Any]], answers: list[str], rule: Rule
 ) -> None:
     """A wrong answer is wrong in the same words, whatever the right one is."""
-    item = made(name)
+    item = make_item(name)
     items = [replace(item, target=item.target | target) for target in targets]
     for answer in answers:
         if rule.startswith("published"):
@@ -315,7 +319,7 @@ def test_the_reason_tells_no_more_of_the_right_answer_than_the_verdict(
 def test_an_answer_far_beyond_any_right_one_is_turned_away(
     name: str, lang: str, variant: str | None
 ) -> None:
-    item = made(name, lang, variant, level=0)
+    item = make_item(name, lang, variant, level=0)
     for rule in ("exact", "graded"):
         verdict = check(tagged(item.solution + " " * 9 + "x" * 200_000), item, rule=rule)
         assert (verdict.score, verdict.code) == (0.0, "too_long")
@@ -367,8 +371,8 @@ def test_names_that_do_not_exist_are_named_with_the_nearest_one(rule: Rule) -> N
         (replace(FOUR, task="frex"), r"task 'frex'.*freq, lenop.*'freq'"),
         (replace(FOUR, lang="eng"), r"language of freq 'eng'.*en, zh, ko.*'en'"),
         (replace(FOUR, variant="count"), "variant of freq 'count'"),
-        (replace(made("lenop"), variant="wrote"), r"variant of lenop 'wrote'.*'write'"),
-        (replace(made("lenop"), variant=None), r"variant of lenop None.*count, write"),
+        (replace(make_item("lenop"), variant="wrote"), r"variant of lenop 'wrote'.*'write'"),
+        (replace(make_item("lenop"), variant=None), r"variant of lenop None.*count, write"),
     ]:
         shapes: list[Any] = [item, item.row(), item.json()]
         for shape, text in product(shapes, ("4", None)):
@@ -380,7 +384,7 @@ def test_names_that_do_not_exist_are_named_with_the_nearest_one(rule: Rule) -> N
 def test_an_item_of_another_version_is_an_error_naming_both(
     name: str, lang: str, variant: str | None
 ) -> None:
-    item = made(name, lang, variant)
+    item = make_item(name, lang, variant)
     for version in (0, item.version + 1, 99):
         for function in (score, check):
             with pytest.raises(
@@ -423,7 +427,7 @@ def test_an_item_of_another_version_is_an_error_naming_both(
 def test_a_malformed_target_is_one_clear_error(
     name: str, variant: str | None, target: object
 ) -> None:
-    item = replace(made(name, "en", variant), target=target)
+    item = replace(make_item(name, "en", variant), target=target)
     for text, rule in product((tagged("4"), None, ""), RULES[:2]):
         with pytest.raises(ItemError, match=rf"^the target of a {name} item [^\n]+$"):
             score(text, item, rule=rule)
@@ -434,8 +438,8 @@ def test_a_malformed_language_is_one_clear_error(lang: str) -> None:
     """A code that is none; of a task that takes no packs of users, also one that it has not."""
     for name in ("freq", "spell") if lang != "xx" else ("freq",):
         with pytest.raises(UnknownNameError, match=rf"^[^\n]*language of {name}[^\n]+$"):
-            score(tagged("4"), replace(made(name, "en"), lang=lang))
-    spelling = replace(made("spell", "en"), lang="xx")
+            score(tagged("4"), replace(make_item(name, "en"), lang=lang))
+    spelling = replace(make_item("spell", "en"), lang="xx")
     assert score(tagged(spelling.solution), spelling) == 1.0
 
 
@@ -503,7 +507,7 @@ def test_only_published_graded_gives_partial_credit() -> None:
 
 
 def test_of_our_own_rules_only_graded_gives_partial_credit() -> None:
-    forty = made(count=40, length=1000)
+    forty = make_item(count=40, length=1000)
     scores = [score(tagged("39"), forty, rule=rule) for rule in ("exact", "graded")]
     assert scores[0] == 0.0 < scores[1] < 1.0
 
@@ -554,7 +558,7 @@ def test_a_value_that_is_not_an_item_is_one_clear_error(item: Any) -> None:
 
 
 def test_a_batch_scores_as_each_alone() -> None:
-    items = [made(*triple, index=index) for index, triple in enumerate(TASKS * 3)]
+    items = [make_item(*triple, index=index) for index, triple in enumerate(TASKS * 3)]
     given: list[object] = [
         [tagged(item.solution), tagged("7"), None][index % 3] for index, item in enumerate(items)
     ]

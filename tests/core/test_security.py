@@ -129,7 +129,7 @@ def items() -> list[Item]:
     ]
 
 
-def watched(code: str, given: str, *args: str) -> Any:
+def run_watched(code: str, given: str, *args: str) -> Any:
     paths = json.dumps([str(Path(__file__).parent), *filter(None, sys.path)])
     done = subprocess.run(
         [sys.executable, "-c", code, paths, *args],
@@ -143,7 +143,7 @@ def watched(code: str, given: str, *args: str) -> Any:
 
 
 def test_judging_opens_nothing_imports_nothing_and_speaks_to_nobody() -> None:
-    events = watched(WATCHED, json.dumps([item.json() for item in items()]))
+    events = run_watched(WATCHED, json.dumps([item.json() for item in items()]))
     assert set(events) <= HARMLESS, events
 
 

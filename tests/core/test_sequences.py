@@ -413,7 +413,7 @@ def test_a_small_mixture_has_every_part(n: int) -> None:
         assert len({item.task for item in mixture(["reord", "spell"], n=n, seed=seed)}) == 2
 
 
-def apportioned(weights: dict[str, float]) -> Counter[str]:
+def block_counts(weights: dict[str, float]) -> Counter[str]:
     """Count each part in a block of a mixture, without making an item."""
     counts = Interleaving.of(list(weights.values())).count_parts(1009)
     return Counter(dict(zip(weights, counts, strict=True)))
@@ -423,7 +423,7 @@ def apportioned(weights: dict[str, float]) -> Counter[str]:
     "weights", [[1e308, 1e308, 1e307], [1e306, 1.0], [5e-324, 1.0], [1e-300, 2e-300, 1e-300]]
 )
 def test_weights_however_large_or_small_keep_their_proportions(weights: list[float]) -> None:
-    found = apportioned(dict(zip(PARTS, weights, strict=False)))
+    found = block_counts(dict(zip(PARTS, weights, strict=False)))
     for part, weight in zip(PARTS, weights, strict=False):
         share = 1009 * Fraction(weight) / sum(map(Fraction, weights))
         assert abs(found[part] - max(Fraction(1), share)) <= 1

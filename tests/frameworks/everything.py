@@ -44,7 +44,7 @@ def environment(name: str) -> Path:
     return python
 
 
-def tested(name: str) -> bool:
+def run_tests(name: str) -> bool:
     """Run the tests of a framework, and say whether all passed."""
     python = environment(name)
     try:
@@ -72,7 +72,7 @@ def main() -> int:
     failed = []
     for name in names:
         print(f"{name}:", flush=True)
-        if not tested(name):
+        if not run_tests(name):
             failed.append(name)
     print(f"failed: {', '.join(failed)}" if failed else "all passed")
     return 1 if failed else 0

@@ -23,14 +23,14 @@ def rules(item: Item) -> tuple[Rule, ...]:
     return RULES if "published" in item.target else RULES[:2]
 
 
-def judged(item: Item) -> list[float]:
+def scores(item: Item) -> list[float]:
     return [score(text, item, rule=rule) for text in completions(item) for rule in rules(item)]
 
 
 def generate_and_judge(name: str, lang: str, variant: str | None) -> list[Any]:
     """Return the id of an item that is drawn, and what its completions score."""
     item = task(name).generate(lang=lang, variant=variant, level=3, seed=6)
-    return [item.id, judged(item)]
+    return [item.id, scores(item)]
 
 
 def in_one_thread() -> list[list[Any]]:

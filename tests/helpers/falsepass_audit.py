@@ -108,7 +108,7 @@ def audit(
     with (
         tempfile.TemporaryDirectory() as folder,
         mock.patch.object(runner, "load_adapter", return_value=audited),
-        mock.patch.object(search, "meaning_preserving_mutations", _declared()),
+        mock.patch.object(search, "meaning_preserving_mutations", _keep_declared()),
         quiet,
     ):
         prepared = Path(folder)
@@ -124,11 +124,11 @@ def place_of(row: Row) -> str:
     return f"{row['probe']} {recipe or row['variant']}"
 
 
-def _declared() -> Callable[[Adapter, Example], dict[str, Any]]:
+def _keep_declared() -> Callable[[Adapter, Example], dict[str, Any]]:
     """Return falsepass's mutations that keep the meaning, except those a task does not fold."""
     every = search.meaning_preserving_mutations
 
-    def declared(adapter: Adapter, example: Example) -> dict[str, Any]:
+    def mutations(adapter: Adapter, example: Example) -> dict[str, Any]:
         folds = _folds(example.raw)
         found: dict[str, Any] = every(adapter, example)
         return {
@@ -138,7 +138,7 @@ def _declared() -> Callable[[Adapter, Example], dict[str, Any]]:
             and (name != "slot_trailing_period" or not _ends_with_mark(example.answer))
         }
 
-    return declared
+    return mutations
 
 
 def _folds(item: Item) -> tuple[str, ...]:

@@ -55,11 +55,11 @@ def near(draw: st.DrawFn, item: Item) -> str:
     text = draw(st.sampled_from([item.solution, item.solution, near_miss(item)]))
     pieces = st.sampled_from([*_PIECES, *quoted_texts(item)[:3], *tokens(item.prompt)[-3:], text])
     for _ in range(draw(st.integers(1, 3))):
-        text = _changed(draw, text, pieces)
+        text = _changes(draw, text, pieces)
     return text
 
 
-def _changed(draw: st.DrawFn, text: str, pieces: st.SearchStrategy[str]) -> str:
+def _changes(draw: st.DrawFn, text: str, pieces: st.SearchStrategy[str]) -> str:
     """Draw one change of a text."""
     kind = draw(st.integers(0, 7))
     if kind == 0:
@@ -87,7 +87,7 @@ def _changed(draw: st.DrawFn, text: str, pieces: st.SearchStrategy[str]) -> str:
 
 
 @st.composite
-def respelled(draw: st.DrawFn, item: Item) -> str:
+def several_spellings(draw: st.DrawFn, item: Item) -> str:
     """Draw a completion that gives an item's solution in several of its spellings at once.
 
     Changes of letters come first, wrappings of the answer next, those of its tags last.

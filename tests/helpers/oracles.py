@@ -135,7 +135,7 @@ def _tokens(text: str, lang: str) -> list[str]:
     return re.findall(pattern, _narrow(_unfenced(text)).lower())
 
 
-def _reordered(text: str, item: Item) -> bool:
+def _is_reordered(text: str, item: Item) -> bool:
     """The same tokens, with no two that were neighbours before."""
     before, after = [one.lower() for one in item.target["tokens"]], _tokens(text, item.lang)
     kept = {frozenset(pair) for pair in pairwise(before)}
@@ -160,7 +160,7 @@ def _difference(text: str, item: Item) -> bool:
     return bool(named) and not Counter(named) - Counter(differing)
 
 
-def _written(text: str, item: Item) -> bool:
+def _is_long_enough(text: str, item: Item) -> bool:
     """As many units as asked for, and no letter of another script."""
     tokens = _tokens(text, item.lang)
     script = {"en": "LATIN", "zh": "CJK", "ko": "HANGUL"}[item.lang]
@@ -231,10 +231,10 @@ def _accepts_text(text: str, item: Item) -> bool:
     if item.task == "ridl" and any(not right.isalnum() for right in accepted):
         return _letters(text) in map(_letters, accepted)
     same = _is_one_of(text, accepted, marks)
-    return same or _is_one_of(_unified(text, item.lang), accepted, marks)
+    return same or _is_one_of(_unify(text, item.lang), accepted, marks)
 
 
-def _unified(text: str, lang: str) -> str:
+def _unify(text: str, lang: str) -> str:
     fold = {"zh": hanzi.normalize, "ja": kanji.normalize, "ko": _jamo}.get(lang, str)
     return "".join(map(fold, _SELECTOR.sub("", text) if lang in ("zh", "ja") else text))
 
@@ -292,12 +292,12 @@ def _parts(text: str, item: Item) -> bool:
         text = re.sub(f"(?:{'|'.join(hangul.POSITIONS)})[: ]?", "", text)
     found = [one.lower() for one in re.split(marks, text) if one]
     if item.lang != "en":  # an unseparated character is a part of its own
-        found = [*_unified("".join(found), item.lang)]
+        found = [*_unify("".join(found), item.lang)]
     conjunctions = language(item.lang).conjunctions
     lists = [found, [one for one in found if one not in conjunctions]]
     for right in item.target["accepted"]:
         for given in lists:
-            wanted = [_unified(part.lower(), item.lang) for part in right]
+            wanted = [_unify(part.lower(), item.lang) for part in right]
             if given == wanted or (not item.target["ordered"] and sorted(given) == sorted(wanted)):
                 return True
     return False
@@ -320,9 +320,9 @@ _NOUNS: Final = ("letter", "character", "position", "place")
 _BY_FIELD: Final[dict[str, Callable[[str, Item], bool]]] = {
     "parts": _parts,
     "order": _order,
-    "tokens": _reordered,
+    "tokens": _is_reordered,
     "differing": _difference,
-    "topic": _written,
+    "topic": _is_long_enough,
     "text": _result,
     "word": _word,
     "accepted": _accepts_text,

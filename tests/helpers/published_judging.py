@@ -31,6 +31,6 @@ def partial(
     return judge(evaluation, completion, question, label, variation, graded=True).score
 
 
-def extracted(evaluation: str, completion: str | None) -> str:
+def extract_answer(evaluation: str, completion: str | None) -> str:
     """Return the answer that a scorer takes from a completion."""
     return judge(evaluation, completion, "", "").answer

@@ -37,14 +37,14 @@ class StubClient:
         (self.folder / str(os.getpid())).touch()
         for place, request in enumerate(requests):
             if place == 5:
-                self._killed()
+                self._kill()
             if place == self.fails:
                 raise ClientError("the stub serves no more")
             time.sleep(self.delay)
             drawn = blake2b(f"{request.prompt} {request.seed}".encode(), digest_size=2).digest()
             yield place, Completion(f"<answer>{drawn[0] % 10}</answer>", "stop")
 
-    def _killed(self) -> None:
+    def _kill(self) -> None:
         for number in range(self.kills):
             try:
                 (self.folder / f"kill {number}").touch(exist_ok=False)

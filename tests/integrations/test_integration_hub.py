@@ -17,7 +17,7 @@ TRAIN = mixture({"spell:ko": 1.0, "compm:ko:combine": 1.0}, n=10, seed=7)
 TEST = dataset("spell", lang="en", n=4, split="test")
 
 
-def interrupted() -> Iterator[Item]:
+def item_then_interrupt() -> Iterator[Item]:
     """Yield an item, and then Ctrl-C."""
     yield TEST[0]
     raise KeyboardInterrupt
@@ -95,7 +95,7 @@ def test_nothing_that_is_there_is_written_over(tmp_path: Path) -> None:
         (list, TokenbenchError, "nothing to write: a/test has no item"),
         (lambda: iter(()), TokenbenchError, "nothing to write: a/test has no item"),
         (lambda: [TEST[0], "?"], ItemError, "not JSON text"),
-        (interrupted, KeyboardInterrupt, None),
+        (item_then_interrupt, KeyboardInterrupt, None),
     ],
 )
 @pytest.mark.parametrize("there", [True, False])

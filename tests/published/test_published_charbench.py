@@ -10,7 +10,7 @@ from charbench_files import COLUMNS, RECORDS, ROWS, write
 from growth import linear
 from hypothesis import given
 from hypothesis import strategies as st
-from published_judging import extracted, partial, right
+from published_judging import extract_answer, partial, right
 from typer.testing import CliRunner
 
 from tokenbench import prompt, score
@@ -82,7 +82,7 @@ def test_time_is_linear(unit: str) -> None:
 
 def test_labels_that_are_not_numbers_are_never_met() -> None:
     assert not right("integer", "four", "", "four")
-    assert extracted("integer", " 4 ") == CHARBENCH.write("4") == "4"
+    assert extract_answer("integer", " 4 ") == CHARBENCH.write("4") == "4"
 
 
 # The reader

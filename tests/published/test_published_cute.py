@@ -9,7 +9,7 @@ from cute_files import ROWS, checkout
 from growth import linear
 from hypothesis import given
 from hypothesis import strategies as st
-from published_judging import extracted, partial, right
+from published_judging import extract_answer, partial, right
 from typer.testing import CliRunner
 
 from tokenbench import insert, prompt, score
@@ -72,7 +72,7 @@ def test_agrees_with_the_twin(evaluation: str, text: str, label: str) -> None:
     answer = plain(text)
     caseless = evaluation == "quoted_caseless"
     verdict = answer.lower() == label.lower() if caseless else answer == label
-    assert extracted(evaluation, text) == answer
+    assert extract_answer(evaluation, text) == answer
     assert right(evaluation, text, "", f" {label}\n") is verdict
     assert partial(evaluation, text, "", label) == float(verdict)
 
@@ -95,7 +95,7 @@ def test_agrees_with_the_twin(evaluation: str, text: str, label: str) -> None:
     ],
 )
 def test_taking_the_answer_out(text: str | None, answer: str) -> None:
-    assert extracted("quoted", text) == answer
+    assert extract_answer("quoted", text) == answer
 
 
 @pytest.mark.parametrize("unit", ["Answer:", '"', "</s>", "Answer", "\ud800", 'Answer:"'])
@@ -106,7 +106,7 @@ def test_time_is_linear(unit: str) -> None:
 @given(st.text(st.characters(exclude_characters='"')))
 def test_the_scorer_reads_its_own_answers(answer: str) -> None:
     if "Answer:" not in answer and "</s>" not in answer:
-        assert extracted("quoted", CUTE.write(answer)) == answer
+        assert extract_answer("quoted", CUTE.write(answer)) == answer
 
 
 def test_generated_items_that_the_scorer_cannot_judge_have_no_published_rule(

@@ -21,21 +21,19 @@ def _register_task() -> Iterator[None]:
         yield
 
 
-def written(folder: Path, name: str, text: str) -> Path:
+def write(folder: Path, name: str, text: str) -> Path:
     path = folder / name
     path.write_bytes(text.encode())
     return path
 
 
 def only(folder: Path, name: str, text: str, **options: str) -> Item:
-    (item,) = read(written(folder, name, text), **options)
+    (item,) = read(write(folder, name, text), **options)
     return item
 
 
 def test_a_row_becomes_an_item_that_is_judged_by_the_task(tmp_path: Path) -> None:
-    file = written(
-        tmp_path, "clues.csv", "clue,answer\nCar before pet (6),carpet\nA pet (3),cat \n"
-    )
+    file = write(tmp_path, "clues.csv", "clue,answer\nCar before pet (6),carpet\nA pet (3),cat \n")
     first, second = read(file)
     assert (first.task, first.version, first.lang, first.variant) == ("ridl", 2, "en", None)
     assert first.prompt == "Car before pet (6)"
@@ -141,7 +139,7 @@ def test_other_spellings_of_an_answer(
 
 
 def test_rows_of_empty_cells_are_not_riddles(tmp_path: Path) -> None:
-    items = read(written(tmp_path, "a.csv", "clue,answer,why\n?,cat,\n,,\n , ,\n!,dog,\n,,\n"))
+    items = read(write(tmp_path, "a.csv", "clue,answer,why\n?,cat,\n,,\n , ,\n!,dog,\n,,\n"))
     assert [(item.solution, item.meta["row"]) for item in items] == [("cat", 0), ("dog", 3)]
 
 
@@ -197,7 +195,7 @@ def test_a_theme_is_shown_below_the_clue(
     ],
 )
 def test_the_language_is_the_one_in_the_row(tmp_path: Path, said: str, lang: str) -> None:
-    file = written(tmp_path, "a.csv", f"clue,answer,language\n?,cat,{said}\n?,义,\n?,고양이,\n")
+    file = write(tmp_path, "a.csv", f"clue,answer,language\n?,cat,{said}\n?,义,\n?,고양이,\n")
     assert [item.lang for item in read(file)] == [lang, "zh", "ko"]
     assert [item.lang for item in read(file, lang="ko")] == [lang, "ko", "ko"]
 
@@ -233,7 +231,7 @@ def test_what_cannot_serve_is_one_clear_error(
     tmp_path: Path, name: str, text: str, said: str
 ) -> None:
     with pytest.raises(SourceError, match=said) as raised:
-        read(written(tmp_path, name, text))
+        read(write(tmp_path, name, text))
     assert "\n" not in str(raised.value)
 
 

@@ -288,7 +288,7 @@ def test_a_folder_of_something_else_is_refused_and_left_alone(
     assert {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
 
 
-def _forked(work: Callable[[], object]) -> Any:
+def _fork(work: Callable[[], object]) -> Any:
     child = multiprocessing.get_context("fork").Process(target=work)
     child.start()
     return child
@@ -317,7 +317,7 @@ def test_a_run_that_is_killed_again_and_again_ends_complete(
 
         kills = 0
         while kills < n_kills:
-            child = _forked(ask)
+            child = _fork(ask)
             child.join(chance.uniform(0.0, 0.5))
             if child.exitcode is None:
                 os.kill(child.pid, signal.SIGKILL)
@@ -342,7 +342,7 @@ def test_an_interrupt_loses_nothing(tmp_path: Path) -> None:
     """It drops requests in flight; answers are kept, and the rest is done later."""
     seen = 0
 
-    def interrupted(_: Result) -> None:
+    def interrupt(_: Result) -> None:
         nonlocal seen
         seen += 1
         if seen == 20:
@@ -351,7 +351,7 @@ def test_an_interrupt_loses_nothing(tmp_path: Path) -> None:
     with StubServer(delay=0.01) as server:
         asked = OpenAIClient("stub", base_url=server.url, concurrency=8)
         with pytest.raises(KeyboardInterrupt):
-            evaluate(ITEMS, asked, tmp_path, progress=interrupted)
+            evaluate(ITEMS, asked, tmp_path, progress=interrupt)
         assert len(lines(tmp_path)) == 20
         evaluate(ITEMS, asked, tmp_path)
     is_complete(tmp_path, len(ITEMS))

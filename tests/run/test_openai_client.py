@@ -240,12 +240,12 @@ def test_a_client_pickles() -> None:
 def test_errors_of_prompts_reach_the_caller() -> None:
     """What raises where prompts are made ends the stream, and its thread."""
 
-    def broken() -> Iterator[Request]:
+    def failing_requests() -> Iterator[Request]:
         yield Request("Hi")
         raise KeyError("a prompt")
 
     with StubServer() as server, pytest.raises(KeyError, match="a prompt"):
-        list(ours(server).stream(broken(), Sampling()))
+        list(ours(server).stream(failing_requests(), Sampling()))
 
 
 @pytest.mark.parametrize(

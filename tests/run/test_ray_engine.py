@@ -167,12 +167,12 @@ def test_why_a_cluster_cannot_be_joined_is_told(
 ) -> None:
     """Ray's own message says that it failed, and its cause says why."""
 
-    def refused(*_: object, **__: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise ConnectionError("Failed") from RuntimeError("Traceback:\nthe token is missing\n")
 
     monkeypatch.setenv("RAY_ADDRESS", "ray://head:10001")
     monkeypatch.setattr(ray, "is_initialized", lambda: False)
-    monkeypatch.setattr(ray, "init", refused)
+    monkeypatch.setattr(ray, "init", refuse)
     with pytest.raises(ClientError, match=r"'ray://head:10001': the token is missing$"):
         evaluate(ITEMS[:2], StubClient(tmp_path), tmp_path / "run", engine=on_ray())
 

@@ -222,7 +222,7 @@ def test_a_file_without_messages_is_named(tmp_path: Path) -> None:
         read(run.folder).messages(1)
 
 
-def stopped(state: RunProgress) -> None:
+def stop(state: RunProgress) -> None:
     if state.is_prepared:
         raise KeyboardInterrupt
 
@@ -241,7 +241,7 @@ def test_a_run_without_a_completion_leaves_nothing(tmp_path: Path, *, is_there: 
     with pytest.raises(ItemError):
         evaluate(items, Scripted(), folder)
     with pytest.raises(KeyboardInterrupt):
-        evaluate(ITEMS, Scripted(), folder, on_progress=stopped)
+        evaluate(ITEMS, Scripted(), folder, on_progress=stop)
     left = [path.name for path in tmp_path.rglob("*")]
     assert sorted(left) == (["notes", "one", "runs"] if is_there else [])
 
@@ -250,7 +250,7 @@ def test_a_run_that_had_completions_stays_whatever_ends_the_next_call(tmp_path: 
     evaluate(ITEMS, Scripted(), tmp_path)
     before = (tmp_path / "results.jsonl").read_bytes()
     with pytest.raises(KeyboardInterrupt):
-        evaluate(ITEMS, Scripted(), tmp_path, on_progress=stopped)
+        evaluate(ITEMS, Scripted(), tmp_path, on_progress=stop)
     with pytest.raises(ClientError):
         evaluate(ITEMS, Scripted(stops_after=0), tmp_path)
     assert (tmp_path / "results.jsonl").read_bytes() == before

@@ -24,7 +24,7 @@ _QUOTED = re.compile("[“‘](.+?)[”’]")
 
 
 @pytest.fixture(autouse=True)
-def _added() -> Iterator[None]:
+def _task_in_registry() -> Iterator[None]:
     with register(TASK):
         yield
 

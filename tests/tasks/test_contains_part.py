@@ -25,13 +25,13 @@ def items(lang: str, n: int = 300, **arguments: object) -> list[Item]:
     return [contains_part.generate(index=index, **asked) for index in range(n)]  # type: ignore[arg-type]
 
 
-def nested(char: str) -> set[str]:
+def all_parts(char: str) -> set[str]:
     """Return all that a character is made of, in any decomposition, taken apart all the way."""
     found = {char}
     for parts in hanzi.decompose(char):
         for part in parts:
             if part not in found:
-                found |= nested(part)
+                found |= all_parts(part)
     return found
 
 
@@ -43,9 +43,9 @@ def test_all_readings_of_a_han_character_agree(lang: str, taken: object) -> None
         if item.target["answer"]:
             assert decompositions
             for held in decompositions:  # 班 is 王刂王, or 珏刂, where 珏 is 王王
-                assert part in held or any(part in nested(one) for one in held)
+                assert part in held or any(part in all_parts(one) for one in held)
         else:
-            assert part not in nested(char)
+            assert part not in all_parts(char)
         assert char in item.prompt
         assert part in item.prompt
 

@@ -63,7 +63,7 @@ def clue_of(item: Item) -> str:
     return item.prompt.split("\n\n")[1]
 
 
-def made(device: str, used: list[str], size: int) -> list[str]:
+def device_results(device: str, used: list[str], size: int) -> list[str]:
     """Return every string of letters that a device makes of words, as the device is defined."""
     run = "".join(used)
     match device:
@@ -127,9 +127,9 @@ def test_every_clue_makes_its_answer_of_the_letters_that_stand_in_it() -> None:
             assert sorted("".join(used)) == sorted(answer), item.prompt
             assert answer not in ("".join(used), "".join(reversed(used)))
         else:
-            assert answer in made(device, used, len(answer)), item.prompt
+            assert answer in device_results(device, used, len(answer)), item.prompt
         if device != "container":
-            others = {*made(device, used, len(answer))} if device != "anagram" else set()
+            others = {*device_results(device, used, len(answer))} if device != "anagram" else set()
             assert others & LEXICON.keys() <= {answer}, item.prompt
 
 
@@ -236,7 +236,7 @@ def test_proved_fodder_makes_its_answer_and_no_other_word() -> None:
                 found = (
                     [run[at : at + len(answer)] for at in range(len(run) - len(answer) + 1)]
                     if device == "hidden"
-                    else made(device, way, len(answer))
+                    else device_results(device, way, len(answer))
                 )
                 assert answer in found
                 assert wide().intersection(found) == {answer}, line
@@ -298,7 +298,7 @@ def test_a_frequency_lists_words_have_clues() -> None:
         item = ridl.generate(words=WORDFREQ, index=index)
         used, device = item.meta["drawn"]["fodder"], item.meta["drawn"]["device"]
         if device != "anagram":
-            assert item.solution in made(device, used, len(item.solution))
+            assert item.solution in device_results(device, used, len(item.solution))
 
 
 # The building blocks.

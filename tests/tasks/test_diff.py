@@ -46,7 +46,7 @@ def plain_differing(first: list[str], second: list[str]) -> set[str]:
     return {token for token in first + second if first.count(token) != second.count(token)}
 
 
-def modified(lang: str, **difficulty: object) -> tuple[Item, str, str]:
+def modify_item(lang: str, **difficulty: object) -> tuple[Item, str, str]:
     item = diff.generate(lang=lang, variation="modify", **difficulty)  # type: ignore[arg-type]
     removed, added = item.target["differing"]
     return item, removed, added
@@ -245,7 +245,7 @@ def test_the_word_added_or_left_out_is_right(lang: str, variation: str) -> None:
     ],
 )  # fmt: skip
 def test_either_word_of_a_modification_alone_or_both_are_right(lang: str, form: str) -> None:
-    item, a, b = modified(lang)
+    item, a, b = modify_item(lang)
     assert check(tagged(form.format(a=a, b=b)), item).code == "right"
 
 
@@ -258,7 +258,7 @@ def test_either_word_of_a_modification_alone_or_both_are_right(lang: str, form: 
     ],
 )
 def test_both_words_may_be_joined_by_the_languages_and(lang: str, forms: list[str]) -> None:
-    item, a, b = modified(lang)
+    item, a, b = modify_item(lang)
     for form in forms:
         for answer in (form.format(a=a, b=b), form.format(a=b, b=a)):
             assert check(tagged(answer), item).code == "right", answer
@@ -268,28 +268,28 @@ def test_both_words_may_be_joined_by_the_languages_and(lang: str, forms: list[st
 @pytest.mark.parametrize("lang", ["zh", "ko"])
 def test_both_characters_of_a_modification_need_no_separator(lang: str) -> None:
     for index in range(20):
-        item, a, b = modified(lang, index=index)
+        item, a, b = modify_item(lang, index=index)
         assert check(tagged(a + b), item).code == "right"
         assert check(tagged(b + a), item).code == "right"
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_json_list_of_the_words_is_right(lang: str) -> None:
-    item, a, b = modified(lang)
+    item, a, b = modify_item(lang)
     for words in ([a], [b, a]):
         assert check(tagged(json.dumps(words)), item).code == "right"
         assert check(tagged(json.dumps(words, ensure_ascii=False)), item).code == "right"
 
 
 def test_letter_case_and_width_make_no_difference() -> None:
-    item, a, b = modified("en")
+    item, a, b = modify_item("en")
     wide = "".join(chr(ord(letter) + 0xFEE0) for letter in a)
     for answer in (a.upper(), b.title(), wide, f"{a.upper()}, {b}"):
         assert check(tagged(answer), item).code == "right", answer
 
 
 def test_letter_case_makes_no_difference_to_the_joining_word() -> None:
-    item, a, b = modified("en")
+    item, a, b = modify_item("en")
     for answer in (f"{a} and {b}".upper(), f"{a} and {b}".title()):
         assert check(tagged(answer), item).code == "right", answer
 
@@ -297,7 +297,7 @@ def test_letter_case_makes_no_difference_to_the_joining_word() -> None:
 def test_decomposed_hangul_is_the_same_answer() -> None:
     from unicodedata2 import normalize
 
-    item, a, b = modified("ko")
+    item, a, b = modify_item("ko")
     for answer in (a, f"{a}, {b}", a + b, f"아니요, {a}", f"{a}와 {b}"):
         assert check(tagged(normalize("NFD", answer)), item).code == "right", answer
 
@@ -309,7 +309,7 @@ def test_decomposed_hangul_is_the_same_answer() -> None:
 def test_one_leading_no_with_a_separator_is_free_when_a_word_follows(
     lang: str, separator: str
 ) -> None:
-    item, a, b = modified(lang)
+    item, a, b = modify_item(lang)
     for no in NO[lang]:
         for words in (a, b, f"{a}, {b}", f"“{a}”"):
             assert check(tagged(no + separator + words), item).code == "right", no
@@ -366,7 +366,7 @@ def test_the_same_is_same_in_english() -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_leading_no_may_be_bold(lang: str) -> None:
-    item, a, _ = modified(lang)
+    item, a, _ = modify_item(lang)
     for no in NO[lang]:
         assert check(tagged(f"**{no}**, **{a}**"), item).code == "right", no
 
@@ -428,7 +428,7 @@ def test_hedges_and_lists_of_candidates_are_not_right(lang: str, variation: str)
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_wrong_word_next_to_both_right_ones_is_not_right(lang: str) -> None:
-    item, a, b = modified(lang, length=12)
+    item, a, b = modify_item(lang, length=12)
     other = next(token for token in read(item)[0] if token not in (a, b))
     for answer in (f"{a}, {b}, {other}", f"{a}, {other}, {b}", a + other + b):
         assert check(tagged(answer), item).score == 0.0
@@ -442,7 +442,7 @@ def test_a_difference_that_is_also_a_joining_word_can_be_answered(
     listed = write(tmp_path / "words.txt", "\n".join(words))
     found = 0
     for index in range(150):
-        item, a, b = modified("en", words=listed, length=5, index=index)
+        item, a, b = modify_item("en", words=listed, length=5, index=index)
         if word in (a, b):
             found += 1
             for answer in (a, b, f"{a}, {b}", f"{a} and {b}", f"{b} and {a}", f"no, {a}"):

@@ -86,7 +86,7 @@ def apart(one: str, other: str) -> int:
     )
 
 
-def judged(answer: str, accepted: str, variant: str = NAMED, lang: str = "en") -> str:
+def code_of(answer: str, accepted: str, variant: str = NAMED, lang: str = "en") -> str:
     """Return the code of the verdict on an answer."""
     item = Item("dot", 2, lang, variant, "?", {"accepted": [accepted]}, accepted)
     return check(tagged(answer), item).code
@@ -486,11 +486,11 @@ def test_chance_is_certain_where_the_category_is_given() -> None:
 
 @pytest.mark.parametrize("char", [*repertoire.characters()["symbol"], *"Az9ωーぎ人힘"])
 def test_every_character_is_its_own_answer(char: str) -> None:
-    assert judged(char, char) == "right"
-    assert judged(f"\n {char}\u200b", char) == "right"
+    assert code_of(char, char) == "right"
+    assert code_of(f"\n {char}\u200b", char) == "right"
     assert score(f"<think>Is it <answer>x</answer>?</think>\n{tagged(char)}.", item_of(char)) == 1.0
     others = [other for other in repertoire.characters()["symbol"] if other != char]
-    assert {judged(other, char) for other in others} == {"wrong"}
+    assert {code_of(other, char) for other in others} == {"wrong"}
 
 
 def item_of(char: str) -> Item:
@@ -502,21 +502,21 @@ def test_marks_around_a_character_come_off(char: str) -> None:
     wraps = {("**", "**"), ('"', '"'), ("'", "'"), ("“", "”"), ("「", "」"), ("`", "`")}
     for left, right in wraps:
         if char not in left + right:
-            assert judged(f"{left}{char}{right}", char) == "right", (left, char)
+            assert code_of(f"{left}{char}{right}", char) == "right", (left, char)
             if char not in ".。":
-                assert judged(f"{left}{char}{right}.", char) == "right", (left, char)
+                assert code_of(f"{left}{char}{right}.", char) == "right", (left, char)
     if char not in ".。":
-        assert judged(f"{char}.", char) == "right"
-        assert judged(f"{char}。", char) == "right"
+        assert code_of(f"{char}.", char) == "right"
+        assert code_of(f"{char}。", char) == "right"
 
 
 @pytest.mark.parametrize("char", [*repertoire.characters()["symbol"], *"Az9ωーぎ人힘"])
 def test_more_than_the_character_is_not_an_answer(char: str) -> None:
     for text in (char * 2, char * 3, f"{char} {char}", f"{char} {char} {char}", f"{char}x"):
-        assert judged(text, char) == "unparsable", text
+        assert code_of(text, char) == "unparsable", text
     every_symbol = "".join(repertoire.characters()["symbol"])
     for text in (every_symbol, " ".join(every_symbol), f"{char}\0", f"not {char}", f"{char} or x"):
-        assert judged(text, char) == "unparsable", text
+        assert code_of(text, char) == "unparsable", text
     pairs = tagged("x") + tagged(char)
     assert check(pairs, item_of(char), extract="only").code == "conflicting"
     assert check(tagged(char) + tagged("x"), item_of(char)).score == float(char == "x")
@@ -524,10 +524,10 @@ def test_more_than_the_character_is_not_an_answer(char: str) -> None:
 
 def test_stops_and_quotes_are_answers_of_their_own() -> None:
     for answer, char in (("'.'", "."), ('"."', "."), ("“。”", "。"), ("'\"'", '"'), ("`*`", "*")):
-        assert judged(answer, char) == "right"
+        assert code_of(answer, char) == "right"
     for answer in ("..", "...", ". .", ". . .", "''", '""', "'''", '"""', "**", "***", "``", "```"):
         for char in ".'\"*`。":
-            assert judged(answer, char) == "unparsable", (answer, char)
+            assert code_of(answer, char) == "unparsable", (answer, char)
 
 
 def test_case_width_and_compatibility_forms_are_kept() -> None:
@@ -545,15 +545,15 @@ def test_case_width_and_compatibility_forms_are_kept() -> None:
         ("ς", "σ"),
         ("—", "ー"),
     ):
-        assert judged(answer, char) == "wrong"  # fmt: skip
+        assert code_of(answer, char) == "wrong"  # fmt: skip
 
 
 def test_marks_compose() -> None:
-    assert judged("か\u3099", "が") == "right"
-    assert judged("ハ\u309a", "パ") == "right"
-    assert judged("\u1112\u1175\u11b7", "힘") == "right"
-    assert judged("\u2126", "Ω") == "right"  # canonically the same
-    assert judged("q\u0301", "q") == "unparsable"
+    assert code_of("か\u3099", "が") == "right"
+    assert code_of("ハ\u309a", "パ") == "right"
+    assert code_of("\u1112\u1175\u11b7", "힘") == "right"
+    assert code_of("\u2126", "Ω") == "right"  # canonically the same
+    assert code_of("q\u0301", "q") == "unparsable"
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -572,24 +572,24 @@ def test_a_category_has_a_closed_list_of_names(lang: str) -> None:
             f"**{name}**",
         )
         for answer in names:
-            assert judged(answer, category, BITMAP, lang) == "right", answer
+            assert code_of(answer, category, BITMAP, lang) == "right", answer
             others = [other for other in CATEGORIES if other != category]
-            assert {judged(answer, other, BITMAP, lang) for other in others} == {"wrong"}
+            assert {code_of(answer, other, BITMAP, lang) for other in others} == {"wrong"}
         for answer in (
             f"{name}s", f"not {name}", f"{name} {name}", f"{name}, {name}", f"- {name}\n- {name}",
             f"{full} {full}", f"{name} (?)", f"{name} (not {category})", f"{name}\0",
             category[:-1], said["gloss"],
         ):  # fmt: skip
-            assert judged(answer, category, CHARACTER, lang) == "unparsable", answer
+            assert code_of(answer, category, CHARACTER, lang) == "unparsable", answer
     for separator in (" ", ", ", "\n", "/", " or "):
         listed = separator.join(CATEGORIES)
-        assert judged(listed, "kana", BITMAP, lang) == "unparsable"
+        assert code_of(listed, "kana", BITMAP, lang) == "unparsable"
 
 
 def test_names_of_another_language_are_not_answers() -> None:
-    assert judged("汉字", "hanzi", BITMAP, "en") == "unparsable"
-    assert judged("한자", "hanzi", BITMAP, "zh") == "unparsable"
-    assert judged("그리스문자", "greek", BITMAP, "ko") == "right"
+    assert code_of("汉字", "hanzi", BITMAP, "en") == "unparsable"
+    assert code_of("한자", "hanzi", BITMAP, "zh") == "unparsable"
+    assert code_of("그리스문자", "greek", BITMAP, "ko") == "right"
 
 
 def test_verify_is_the_judging_itself() -> None:
@@ -621,7 +621,7 @@ def test_the_published_form_of_a_solution_is_right_by_the_published_rule() -> No
 # Importing.
 
 
-def loaded(code: str) -> set[str]:
+def heavy_modules(code: str) -> set[str]:
     """Return which heavy packages a fresh Python has loaded after some code."""
     code += "\nimport sys\nprint(*sorted({name.split('.')[0] for name in sys.modules}))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -635,7 +635,7 @@ def test_judging_and_classifying_characters_load_nothing_heavy() -> None:
     code += f"    score('<answer>人</answer>', {item})\n"
     code += "    made = dot.generate(lang='ko')\n"
     code += "    assert score(f'<answer>{made.solution}</answer>', made) == 1.0\n"
-    assert loaded(code) == set()
+    assert heavy_modules(code) == set()
 
 
 @pytest.mark.parametrize("variant", [BITMAP, NAMED])

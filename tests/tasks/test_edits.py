@@ -37,14 +37,14 @@ EDITS = ("insert", "delete", "substitute", "swap")
 letters = st.text("abcABCéñ", min_size=1, max_size=12)
 
 
-def inserted(units: list[str], unit: str, new: str) -> Iterator[str]:
+def insert_after(units: list[str], unit: str, new: str) -> Iterator[str]:
     for held in units:
         yield held
         if held == unit:
             yield new
 
 
-def swapped(units: list[str], one: str, other: str) -> list[str]:
+def swap_units(units: list[str], one: str, other: str) -> list[str]:
     units = list(units)
     here, there = units.index(one), units.index(other)
     units[here], units[there] = other, one
@@ -52,10 +52,10 @@ def swapped(units: list[str], one: str, other: str) -> list[str]:
 
 
 TWINS: dict[str, Callable[..., object]] = {
-    "insert": lambda units, unit, new: inserted(units, unit, new),
+    "insert": lambda units, unit, new: insert_after(units, unit, new),
     "delete": lambda units, unit: [held for held in units if held != unit],
     "substitute": lambda units, unit, new: [new if held == unit else held for held in units],
-    "swap": swapped,
+    "swap": swap_units,
 }
 
 
@@ -63,14 +63,14 @@ TWINS: dict[str, Callable[..., object]] = {
 def test_characters_are_edited_as_a_list_of_them_is(word: str, data: st.DataObject) -> None:
     units = graphemes(word)
     unit = data.draw(st.sampled_from(units))
-    assert insert.solve(word, unit, "x") == "".join(inserted(units, unit, "x"))
+    assert insert.solve(word, unit, "x") == "".join(insert_after(units, unit, "x"))
     assert delete.solve(word, unit) == word.replace(unit, "")
     assert substitute.solve(word, unit, "x") == word.replace(unit, "x")
     assert contains.solve(word, unit)
     assert spell_inverse.solve(spell.solve(word)) == word
     once = [held for held in units if units.count(held) == 1]
     if len(once) > 1:
-        assert swap.solve(word, once[0], once[1]) == "".join(swapped(units, once[0], once[1]))
+        assert swap.solve(word, once[0], once[1]) == "".join(swap_units(units, once[0], once[1]))
 
 
 @given(st.lists(st.sampled_from(["go", "on", "no", "to"]), min_size=1, max_size=8), st.data())
@@ -78,7 +78,7 @@ def test_words_are_edited_between_their_marks(words: list[str], data: st.DataObj
     text = " ".join(words) + "."
     word = data.draw(st.sampled_from(words))
     marked = insert.solve(text, word, "up", variant="word")
-    assert marked == " ".join(inserted(words, word, "up")) + "."
+    assert marked == " ".join(insert_after(words, word, "up")) + "."
     put = [("up" if held == word else held) for held in words]
     assert substitute.solve(text, word, "up", variant="word") == " ".join(put) + "."
     assert contains.solve(text, word, variant="word")
@@ -413,17 +413,17 @@ def test_characters_may_be_set_apart_by_dashes_with_spaces() -> None:
 def test_a_dash_of_a_published_word_is_a_character_to_spell(answer: str) -> None:
     units = list("t-shirt")
     assert spell.verify(
-        spell.TASK.kind("char").interpret(answer, published(units)), {"units": units}
+        spell.TASK.kind("char").interpret(answer, published_item(units)), {"units": units}
     )
 
 
 def test_a_dash_of_a_published_word_may_not_be_left_out() -> None:
     units = list("t-shirt")
     assert not spell.verify(
-        spell.TASK.kind("char").interpret("t s h i r t", published(units)), {"units": units}
+        spell.TASK.kind("char").interpret("t s h i r t", published_item(units)), {"units": units}
     )
 
 
-def published(units: list[str]) -> Item:
+def published_item(units: list[str]) -> Item:
     """Return an item as the reader of published rows makes it, for a word that we never ask for."""
     return replace(spell.generate(lang="en"), target={"units": units})

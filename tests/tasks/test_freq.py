@@ -270,7 +270,7 @@ def test_words_that_hold_one_another_are_never_both_counted(word: str, tmp_path:
 # Judging.
 
 
-def counted(n: int, lang: str = "en") -> Item:
+def item_with_count(n: int, lang: str = "en") -> Item:
     return freq.TASK.generate(lang=lang, count=n, length=200)
 
 
@@ -293,7 +293,7 @@ def counted(n: int, lang: str = "en") -> Item:
     ],
 )
 def test_one_whole_number_is_right_however_it_is_set(n: int, form: str) -> None:
-    assert check(tagged(form.format(n)), counted(n)).code == "right"
+    assert check(tagged(form.format(n)), item_with_count(n)).code == "right"
 
 
 @pytest.mark.parametrize(
@@ -306,12 +306,12 @@ def test_one_whole_number_is_right_however_it_is_set(n: int, form: str) -> None:
 )
 def test_a_unit_word_may_follow_the_number(lang: str, forms: list[str]) -> None:
     for form in forms:
-        assert check(tagged(form.format(4)), counted(4, lang)).code == "right", form
+        assert check(tagged(form.format(4)), item_with_count(4, lang)).code == "right", form
 
 
 @pytest.mark.parametrize("four", ["４", "٤", "४", "৪", "၄", "𝟒", "᠔"])
 def test_digits_of_every_script_are_digits(four: str) -> None:
-    assert check(tagged(four), counted(4)).code == "right"
+    assert check(tagged(four), item_with_count(4)).code == "right"
 
 
 @pytest.mark.parametrize(
@@ -373,11 +373,11 @@ def test_digits_of_every_script_are_digits(four: str) -> None:
     ],
 )
 def test_hedges_lists_signs_and_other_numbers_are_not_right(answer: str) -> None:
-    assert check(tagged(answer), counted(4)).score == 0.0
+    assert check(tagged(answer), item_with_count(4)).score == 0.0
 
 
 def test_of_several_tags_the_last_counts_and_under_only_they_have_to_agree() -> None:
-    item = counted(4)
+    item = item_with_count(4)
     for other in ("4.", "５", "3", "four"):
         assert check(tagged(other) + tagged("4"), item).code == "right"
         only = check(tagged(other) + tagged("4"), item, extract="only")
@@ -389,7 +389,7 @@ def test_of_several_tags_the_last_counts_and_under_only_they_have_to_agree() -> 
 @calm
 @given(st.integers(1, 10), st.integers(0, 30))
 def test_graded_falls_to_nothing_at_a_fifth(count: int, given: int) -> None:
-    item = counted(count)
+    item = item_with_count(count)
     expected = max(0.0, 1 - abs(given - count) / max(1, count / 5))
     assert score(tagged(str(given)), item, rule="graded") == pytest.approx(expected)
     assert score(tagged(str(given)), item) == float(given == count)

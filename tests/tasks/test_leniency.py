@@ -33,7 +33,7 @@ from tokenbench.text.normalize import BRACKETS, strip_markup, strip_wrapping
 _FARMED = {"spell": 0.05, "decompose": 0.11}  # parts are few, and some of them common
 
 
-def spelled(*units: str, lang: str = "en") -> Item:
+def spelling_item(*units: str, lang: str = "en") -> Item:
     """Return an item that asks for the characters of a word."""
     target = {"units": list(units)}
     return Item("spell", 2, lang, "char", "Spell it.", target, " ".join(units))
@@ -105,7 +105,7 @@ def test_what_does_not_know_the_answer_earns_next_to_nothing(name: str, lang: st
 
 
 def test_who_knows_most_units_gets_their_share() -> None:
-    item = spelled(*"banana")
+    item = spelling_item(*"banana")
     for text, earned in {"b a n a n": 5 / 6, "b a n n a n a": 6 / 7, "b a n": 0.0}.items():
         assert score(tagged(text), item, rule="graded") == pytest.approx(earned)
     target = {"accepted": [["ㄱ", "ㅏ", "ㅁ"]], "ordered": True}
@@ -145,7 +145,7 @@ def test_partial_credit_is_whole_for_the_same_units_only(size: int) -> None:
     ],
 )  # fmt: skip
 def test_a_word_may_be_spelled_as_a_list(text: str) -> None:
-    assert read(text, spelled(*"cat")) == 1.0
+    assert read(text, spelling_item(*"cat")) == 1.0
 
 
 @pytest.mark.parametrize(
@@ -157,15 +157,15 @@ def test_a_word_may_be_spelled_as_a_list(text: str) -> None:
     ],
 )  # fmt: skip
 def test_a_list_whose_markers_do_not_agree_is_none(text: str) -> None:
-    assert read(text, spelled(*"cat")) == 0.0
+    assert read(text, spelling_item(*"cat")) == 0.0
 
 
 def test_markers_stay_where_the_word_holds_such_characters() -> None:
     """In published rows, words hold digits, dashes and brackets."""
-    assert read("1. 1\n2. 2", spelled("1", "1", "2", "2")) == 1.0
-    assert read("1. 1\n2. 2", spelled("1", "2")) == 0.0
-    assert read("- a - b", spelled("-", "a", "-", "b")) == 1.0
-    assert read("( a )", spelled("(", "a", ")")) == 1.0
+    assert read("1. 1\n2. 2", spelling_item("1", "1", "2", "2")) == 1.0
+    assert read("1. 1\n2. 2", spelling_item("1", "2")) == 0.0
+    assert read("- a - b", spelling_item("-", "a", "-", "b")) == 1.0
+    assert read("( a )", spelling_item("(", "a", ")")) == 1.0
     word = Item("spell_inverse", 2, "en", "char", "?", {"word": "(a)"}, "(a)")
     assert [read(text, word) for text in ("(a)", "a", '"(a)"')] == [1.0, 0.0, 1.0]
 
@@ -289,7 +289,7 @@ def test_kana_stand_for_the_components_that_they_name() -> None:
 
 
 def test_amharic_marks_set_characters_apart_and_end_an_answer() -> None:
-    word = spelled("ወ", "ን", "ድ", "ሜ", lang="am")
+    word = spelling_item("ወ", "ን", "ድ", "ሜ", lang="am")
     for text in ("ወ ፡ ን ፡ ድ ፡ ሜ", "ወ፡ን፡ድ፡ሜ፡፡", "ወ፣ን፣ድ፣ሜ።"):
         assert read(text, word) == 1.0
     holds = Item("contains", 2, "am", "char", "?", {"answer": True}, "አዎ")

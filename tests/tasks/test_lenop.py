@@ -86,13 +86,13 @@ def to_write(n: int, lang: str, **arguments: Any) -> Item:
     return lenop.TASK.generate(variant="write", lang=lang, length=n, **arguments)
 
 
-def freed(item: Item) -> Item:
+def without_topic(item: Item) -> Item:
     """Return an item whose texts need not name the topic."""
     return replace(item, target={**item.target, "names": []})
 
 
 def free(n: int, lang: str, **arguments: Any) -> Item:
-    return freed(to_write(n, lang, **arguments))
+    return without_topic(to_write(n, lang, **arguments))
 
 
 def about(topic: str, text: str, lang: str) -> Item:
@@ -636,7 +636,7 @@ def test_the_prompt_is_not_an_answer(lang: str) -> None:
         seen += 1
         for text in (join_units(echo, lang), join_units(echo, lang).upper(), ", ".join(echo)):
             for rule in ("exact", "graded"):
-                assert score(tagged(text), freed(item), rule=rule) == 0.0, text
+                assert score(tagged(text), without_topic(item), rule=rule) == 0.0, text
     assert seen > 50
 
 
@@ -765,7 +765,7 @@ def test_a_sound_text_that_names_no_topic_earns_nothing(lang: str) -> None:
         assert (verdict.code, verdict.reason) == ("wrong", f"the text does not name “{topic}”")
         for theirs in ("published", "published_graded"):
             assert score(tagged(text), item, rule=theirs) == 1.0
-        assert score(tagged(text), freed(item)) == 1.0
+        assert score(tagged(text), without_topic(item)) == 1.0
 
 
 @pytest.mark.parametrize("lang", LANGS)

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
-from near_answers import near, respelled
+from near_answers import near, several_spellings
 from oracles import can_be_right
 
 from tokenbench import Item, catalog, score, task
@@ -38,14 +38,14 @@ def test_paid_answers_can_be_right(name: str, variant: str | None, n_examples: i
 
     @settings(NEARLY, max_examples=n_examples)
     @given(st.sampled_from(items).flatmap(lambda item: st.tuples(st.just(item), near(item))))
-    def paid(drawn: tuple[Item, str]) -> None:
+    def pays_only_right_answers(drawn: tuple[Item, str]) -> None:
         item, text = drawn
         exact = score(tagged(text), item)
         if exact == 1.0:
             assert can_be_right(text, item)
         assert (score(tagged(text), item, rule="graded") == 1.0) == (exact == 1.0)
 
-    paid()
+    pays_only_right_answers()
 
 
 @pytest.mark.parametrize("n_examples", EXAMPLES)
@@ -55,7 +55,11 @@ def test_spellings_combine(name: str, variant: str | None, n_examples: int) -> N
     items = pool(name, variant)
 
     @settings(NEARLY, max_examples=n_examples // 2)
-    @given(st.sampled_from(items).flatmap(lambda item: st.tuples(st.just(item), respelled(item))))
+    @given(
+        st.sampled_from(items).flatmap(
+            lambda item: st.tuples(st.just(item), several_spellings(item))
+        )
+    )
     def right(drawn: tuple[Item, str]) -> None:
         item, completion = drawn
         assert score(completion, item) == 1.0

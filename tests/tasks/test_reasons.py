@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from patched import patched
+from patch_task import patch_task
 from unicodedata2 import category
 
 from tokenbench import Item, catalog, check, score, task
@@ -404,7 +404,7 @@ def test_the_words_of_a_reason_are_found_only_for_check(monkeypatch: pytest.Monk
         asked.append((answer, target))
         return "no"
 
-    record = patched(task("freq"), explain=why)
+    record = patch_task(task("freq"), explain=why)
     monkeypatch.setattr("tokenbench.scoring.task", lambda _: record)
     assert score(tagged("99"), FOUR) == 0.0
     assert not asked

@@ -41,7 +41,7 @@ def items(lang: str, n: int = MANY, **asked: object) -> list[Item]:
     return [var.generate(lang=lang, index=index, **asked) for index in range(n)]  # type: ignore[arg-type]
 
 
-def made(text: str, shown: str, *folds: str, lang: str = "zh") -> Item:
+def make_item(text: str, shown: str, *folds: str, lang: str = "zh") -> Item:
     """Return an item of our own, as a published row could be."""
     target: Json = {"text": text, "folds": list(folds), "shown": shown}
     return Item("var", 2, lang, None, f"…：{shown}", target, text)
@@ -241,14 +241,14 @@ def test_an_echo_earns_nothing_folded_or_not(lang: str) -> None:
 
 @pytest.mark.parametrize("other", ["１２３４", "١٢٣٤", "𝟏𝟐𝟑𝟒", "1 234", "1,234", "1234.0", "01234"])
 def test_digits_are_ascii_digits_in_one_run(other: str) -> None:
-    item = made("1234", "І2𝟑4", lang="ko")
+    item = make_item("1234", "І2𝟑4", lang="ko")
     assert score(tagged(other), item) == 0.0
     assert score(tagged("1234"), item) == 1.0
 
 
 @pytest.mark.parametrize("other", ["ｗord", "Word", "WORD", "w ord", "w-ord", "wоrd", "words"])
 def test_letters_are_ascii_letters_in_their_case(other: str) -> None:
-    item = made("word", "𝔀оrd", lang="en")
+    item = make_item("word", "𝔀оrd", lang="en")
     assert score(tagged(other), item) == 0.0
     assert score(tagged("word"), item) == 1.0
 
@@ -258,7 +258,7 @@ def test_letters_are_ascii_letters_in_their_case(other: str) -> None:
     ["word", "word.", '"word"', "“word”.", "**word**", "`word`", "```\nword\n```", "wo\u200brd"],
 )
 def test_a_wrapping_of_an_answer_comes_off(answer: str) -> None:
-    assert score(tagged(answer), made("word", "𝔀оrd", lang="en")) == 1.0
+    assert score(tagged(answer), make_item("word", "𝔀оrd", lang="en")) == 1.0
 
 
 @pytest.mark.parametrize(
@@ -276,11 +276,11 @@ def test_a_wrapping_of_an_answer_comes_off(answer: str) -> None:
     ],
 )
 def test_a_sentence_s_own_marks_are_never_optional(answer: str, right: float) -> None:
-    assert score(tagged(answer), made("树上有鸟。", "樹上有鳥。")) == right
+    assert score(tagged(answer), make_item("树上有鸟。", "樹上有鳥。")) == right
 
 
 def test_a_final_stop_is_free_where_the_text_has_none() -> None:
-    item = made("果实累累", "淉實蔂蔂")
+    item = make_item("果实累累", "淉實蔂蔂")
     assert [score(tagged(f"果实累累{mark}"), item) for mark in ("", "。", ".", "！")] == [
         1,
         1,
@@ -290,7 +290,7 @@ def test_a_final_stop_is_free_where_the_text_has_none() -> None:
 
 
 def test_quotes_of_the_text_are_its_own() -> None:
-    item = made("“树上有鸟。”", "“樹上有鳥。”")
+    item = make_item("“树上有鸟。”", "“樹上有鳥。”")
     found = [
         score(tagged(text), item)
         for text in ('"树上有鸟。"', "“树上有鸟。”", "树上有鸟。", "“树上有鸟”")
@@ -300,8 +300,8 @@ def test_quotes_of_the_text_are_its_own() -> None:
 
 def test_letter_case_is_folded_only_where_the_target_says_so() -> None:
     shown = "М০ⅾ𝒆𝚛𝝖𑢼ⲟ𝓡"
-    folded = made("moderator", shown, "case", lang="en")
-    kept = made("moderator", shown, lang="en")
+    folded = make_item("moderator", shown, "case", lang="en")
+    kept = make_item("moderator", shown, lang="en")
     for answer in ("Moderator", "MODERATOR", "moDeratoR"):
         assert score(tagged(answer), folded) == 1.0
         assert score(tagged(answer), kept) == 0.0
@@ -316,7 +316,7 @@ def test_letter_case_is_folded_only_where_the_target_says_so() -> None:
 
 @pytest.mark.parametrize("lacking", ["text", "folds", "shown"])
 def test_a_target_without_a_field_is_an_error(lacking: str) -> None:
-    item = made("word", "𝔀оrd", lang="en")
+    item = make_item("word", "𝔀оrd", lang="en")
     del item.target[lacking]
     with pytest.raises(ItemError, match=lacking):
         score(tagged("word"), item)
@@ -346,7 +346,7 @@ def test_the_chance_does_not_depend_on_the_draw(drawn: Json) -> None:
     ],
 )
 def test_partial_credit_is_the_share_of_the_disguises_undone(answer: str, credit: float) -> None:
-    item = made("树上有鸟。", "樹上有鳥。")
+    item = make_item("树上有鸟。", "樹上有鳥。")
     assert score(tagged(answer), item, rule="graded") == credit
 
 

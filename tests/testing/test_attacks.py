@@ -93,7 +93,7 @@ FOLDED = [
 ]
 
 
-def paid(item: Item, family: str, rule: Rule = "published") -> bool:
+def is_paid(item: Item, family: str, rule: Rule = "published") -> bool:
     """Return whether some completion of a family earns all under a rule."""
     return any(score(text, item, rule=rule) == 1.0 for text in attacks(item)[family])
 
@@ -103,8 +103,8 @@ def test_the_published_scorer_pays_attacks(name: str, lang: str) -> None:
     """On every task and language, an answer that is taken back earns full marks there."""
     for item in ITEMS:
         if (item.task, item.lang) == (name, lang):
-            assert paid(item, "retraction")
-            assert not paid(item, "retraction", "exact")
+            assert is_paid(item, "retraction")
+            assert not is_paid(item, "retraction", "exact")
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -112,11 +112,11 @@ def test_the_published_scorer_pays_the_measured_weaknesses(lang: str) -> None:
     """Lists of candidates, repeated tokens, signs, denials, unread prose: as was measured."""
     ordered = sort.TASK.generate(lang=lang)
     for family in ("all_candidates", "superpermutation", "echo_then_answer", "untagged"):
-        assert paid(ordered, family)
+        assert is_paid(ordered, family)
     written = lenop.TASK.generate(lang=lang, variant="write")
     for family in ("repeated_token", "short_cycle", "prompt_filler"):
-        assert paid(written, family)
-    assert lang == "en" or paid(written, "other_script_junk")
+        assert is_paid(written, family)
+    assert lang == "en" or is_paid(written, "other_script_junk")
     counted = freq.TASK.generate(lang=lang)
     for family in (
         "sign",
@@ -131,15 +131,15 @@ def test_the_published_scorer_pays_the_measured_weaknesses(lang: str) -> None:
         "candidate_table",
         "bold_fallback",
     ):
-        assert paid(counted, family), family
-    assert paid(written, "topic_ignored")
-    assert paid(diff.TASK.generate(lang=lang, variation="unchanged"), "several_tags")
+        assert is_paid(counted, family), family
+    assert is_paid(written, "topic_ignored")
+    assert is_paid(diff.TASK.generate(lang=lang, variation="unchanged"), "several_tags")
 
 
 def test_the_published_scorer_pays_the_letters_of_a_syllable() -> None:
     """A dump of parts holds every decomposition; so does the word unsplit."""
-    assert paid(compm.generate(lang="ko", variant="split"), "jamo_dump")
-    assert paid(compm.generate(lang="en", variant="split"), "unsplit")
+    assert is_paid(compm.generate(lang="ko", variant="split"), "jamo_dump")
+    assert is_paid(compm.generate(lang="en", variant="split"), "unsplit")
 
 
 def test_the_families_are_those_that_were_asked_for() -> None:

@@ -27,7 +27,7 @@ def careless(completion: object, item: Item) -> float:
     return float(item.solution in str(completion))
 
 
-def broken(completion: object, item: Item) -> float:  # noqa: ARG001
+def length_reward(completion: object, item: Item) -> float:  # noqa: ARG001
     return float(len(completion))  # type: ignore[arg-type]
 
 
@@ -54,7 +54,7 @@ def test_a_careless_reward_fails_with_completions_that_show_it() -> None:
 
 def test_a_reward_that_raises_or_pays_nothing_is_told() -> None:
     with pytest.raises(RewardError, match=r"raised attack 'not_text'.*TypeError"):
-        check_reward(broken, parts=["sort:en"], n=1, families="not_text")
+        check_reward(length_reward, parts=["sort:en"], n=1, families="not_text")
     with pytest.raises(RewardError, match="unsolved solution"):
         check_reward(lambda *_: 0.0, parts=["sort:en"], n=1, families=QUICK)
 
@@ -156,10 +156,12 @@ def test_a_solution_that_earns_less_than_full_is_reported_with_its_score(
 
 
 def test_a_reward_less_a_penalty_of_length_is_sound() -> None:
-    def penalised(completion: object, item: Item) -> float:
+    def penalise_length(completion: object, item: Item) -> float:
         return score(completion, item) - 0.0001 * len(str(completion))
 
-    check_reward(penalised, parts=["sort:en"], n=20, full=0.9, families=["empty", "flood", "hedge"])
+    check_reward(
+        penalise_length, parts=["sort:en"], n=20, full=0.9, families=["empty", "flood", "hedge"]
+    )
 
 
 @pytest.mark.parametrize("limit", [1.0, 1.5, nan, "a", True])

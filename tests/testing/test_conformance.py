@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from patched import patched
+from patch_task import patch_task
 
 from tokenbench import catalog, task, tasks
 from tokenbench.answers.closed import Choice, Number
@@ -127,11 +127,11 @@ def test_names_with_a_dot_a_hyphen_or_capitals_can_be_used() -> None:
 
 def test_the_message_says_all_that_is_needed() -> None:
     """It names promise, task, language, item and completion."""
-    broken = patched(task("freq"), name="mine", parse=task("sort").kind(None).parse)
+    broken = patch_task(task("freq"), name="mine", parse=task("sort").kind(None).parse)
     with pytest.raises(ConformanceError) as caught:
         conformance(broken, n=1, langs=["zh"])
     assert "mine:zh" in str(caught.value)
-    replaced = patched(task("freq"), name="mine", max_chars=_nothing)
+    replaced = patch_task(task("freq"), name="mine", max_chars=_nothing)
     with pytest.raises(ConformanceError) as caught:
         conformance(replaced, n=1, langs=["zh"])
     said = str(caught.value)

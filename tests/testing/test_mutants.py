@@ -33,10 +33,10 @@ def test_every_judge_is_in_a_group() -> None:
 def test_a_module_belongs_to_the_first_group_that_names_it() -> None:
     """So that groups may end with one for all the rest."""
     first, rest = mutants.Group("first", ["a.b"], []), mutants.Group("rest", ["a.*"], [])
-    found = mutants.distributed([first, rest], {"a.b": ["f"], "a.c": ["g"]})
+    found = mutants.distribute([first, rest], {"a.b": ["f"], "a.c": ["g"]})
     assert found == {"first": {"a.b": ["f"]}, "rest": {"a.c": ["g"]}}
     with pytest.raises(SystemExit, match=r"b\.c judges"):
-        mutants.distributed([first, rest], {"b.c": ["f"]})
+        mutants.distribute([first, rest], {"b.c": ["f"]})
 
 
 def test_what_judges() -> None:
@@ -45,11 +45,11 @@ def test_what_judges() -> None:
     also = ["tokenbench.tasks.tase.reord.valid", "tokenbench.tasks.tase.diff.differing"]
     settings = {"also": also, "words": ["*._explain"]}
     tasks = mutants.Group("tasks", ["*"], [])
-    assert mutants.judged(tasks, modules, settings) == [
+    assert mutants.judging_functions(tasks, modules, settings) == [
         "tokenbench.tasks.tase.reord.valid",
         "tokenbench.tasks.tase.reord.valid_order",
     ]
-    whole = mutants.judged(tasks._replace(whole=True), modules, settings)
+    whole = mutants.judging_functions(tasks._replace(whole=True), modules, settings)
     assert {"tokenbench.tasks.tase.reord._sample", "tokenbench.tasks.tase.reord._read"} <= {*whole}
     assert "tokenbench.tasks.tase.reord._explain" not in whole
 
@@ -85,7 +85,7 @@ def test_results_are_read(tmp_path: Path) -> None:
     statuses = {"a.x_f__mutmut_1": 1, "a.x_f__mutmut_2": 0, "a.x_f__mutmut_3": -24}
     other = {"a.x_g__mutmut_1": 0, "a.xǁCǁf__mutmut_1": None, "a.xǁCǁf__mutmut_2": -11}
     meta.write_text(json.dumps({"exit_code_by_key": statuses | other}))
-    assert mutants.ended(tmp_path, ["a.f", "a.C.f"]) == {
+    assert mutants.current_endings(tmp_path, ["a.f", "a.C.f"]) == {
         "a.x_f__mutmut_1": "killed",
         "a.x_f__mutmut_2": "survived",
         "a.x_f__mutmut_3": "timeout",
@@ -101,13 +101,13 @@ def test_dead_mutants_stay_dead_when_mutmut_forgets_them(tmp_path: Path) -> None
     told: dict[str, dict[str, int | None]] = {"exit_code_by_key": {"a.x_f__mutmut_1": 1}}
     told["exit_code_by_key"]["a.x_f__mutmut_2"] = 0
     meta.write_text(json.dumps(told))
-    assert mutants.known(tmp_path, ["a.f"]) == {
+    assert mutants.endings_so_far(tmp_path, ["a.f"]) == {
         "a.x_f__mutmut_1": "killed",
         "a.x_f__mutmut_2": "survived",
     }
     told["exit_code_by_key"] = {"a.x_f__mutmut_1": None, "a.x_f__mutmut_2": 1}
     meta.write_text(json.dumps(told))
-    assert mutants.known(tmp_path, ["a.f"]) == {
+    assert mutants.endings_so_far(tmp_path, ["a.f"]) == {
         "a.x_f__mutmut_1": "killed",
         "a.x_f__mutmut_2": "killed",
     }

@@ -111,7 +111,7 @@ def test_a_value_that_is_not_a_pack_is_one_clear_error(given: Any) -> None:
             call()
 
 
-def deciphered(item: Item, hidden: Pack) -> dict[str, object]:
+def decipher_item(item: Item, hidden: Pack) -> dict[str, object]:
     """All that an item holds, deciphered; what names its texts or the script is left out."""
     found = dict(json.loads(decipher(item.json(), hidden)))
     found["meta"]["params"].pop("script", None)
@@ -129,7 +129,7 @@ def test_an_enciphered_item_deciphered_is_the_plain_item(lang: str, script: str,
             plain = task(name).generate(**asked)  # type: ignore[arg-type]
             secret = task(name).generate(**asked, script=script)  # type: ignore[arg-type]
             assert secret.prompt != plain.prompt
-            assert deciphered(secret, hidden) == deciphered(plain, hidden)
+            assert decipher_item(secret, hidden) == decipher_item(plain, hidden)
             assert score(f"<answer>{secret.solution}</answer>", secret) == 1.0
             if index < 2:
                 shown = decipher(prompt(secret, "fewshot"), hidden)

