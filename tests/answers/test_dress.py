@@ -4,6 +4,7 @@ import json
 from itertools import product
 
 import pytest
+from answers import tagged
 
 from tokenbench import check, score, task
 from tokenbench.item import Item
@@ -36,10 +37,6 @@ CASES = [
 ]
 every_case = pytest.mark.parametrize(("name", "lang", "variant"), CASES)
 every_language = pytest.mark.parametrize("lang", LANGUAGES)
-
-
-def tagged(answer: str) -> str:
-    return f"<answer>{answer}</answer>"
 
 
 def make_item(name: str, lang: str, variant: str | None = None, *, seed: int = 0) -> Item:

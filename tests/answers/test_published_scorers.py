@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 
 import pytest
+from answers import tagged
 from growth import linear
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,10 +16,6 @@ from tokenbench.answers.published_scorers import CHARBENCH, CUTE, TASE, Publishe
 from tokenbench.errors import UnknownNameError
 
 Case = tuple[str | None, str, str, str]  # completion, question, label, variation
-
-
-def tagged(answer: str) -> str:
-    return f"<answer>{answer}</answer>"
 
 
 # The twin: the specification, sentence by sentence, in the plainest regular expressions.

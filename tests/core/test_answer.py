@@ -27,7 +27,7 @@ from tokenbench.extraction import (
 from tokenbench.item import Item
 from tokenbench.text.languages import LANGUAGES, language
 
-calm = settings(deadline=None, max_examples=300)
+many_examples = settings(max_examples=300)
 FLAGS = re.DOTALL | re.IGNORECASE | re.ASCII
 FRAGMENTS = (
     "...",
@@ -118,14 +118,14 @@ TWINS: dict[str, Callable[[str], list[str]]] = {
 
 
 @pytest.mark.parametrize("extract", EXTRACTS)
-@calm
+@many_examples
 @given(text=fragments)
 def test_every_extract_agrees_with_its_plain_twin(extract: ExtractName, text: str) -> None:
     assert candidates(text, extract) == TWINS[extract](text)
 
 
 @pytest.mark.parametrize("extract", EXTRACTS)
-@calm
+@many_examples
 @given(before=fragments, many=st.integers(0, 300), after=fragments)
 def test_many_angles_that_begin_no_tag_change_nothing(
     extract: ExtractName, before: str, many: int, after: str
@@ -564,7 +564,7 @@ def test_an_attribute_that_raises_is_not_an_answer(name: str, text: str | None) 
     assert explain_no_answer([Raising("role")])
 
 
-@calm
+@many_examples
 @given(anything)
 def test_any_object_gives_a_text_or_none(completion: object) -> None:
     text = text_of(completion)

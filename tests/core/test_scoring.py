@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy
 import pytest
+from answers import tagged
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -29,7 +30,6 @@ TASKS = [
 ]
 CODES = {"right", "wrong", "no_answer", "conflicting", "unparsable", "too_long"}
 
-calm = settings(deadline=None)
 every_task = pytest.mark.parametrize(("name", "lang", "variant"), TASKS)
 
 
@@ -37,10 +37,6 @@ def make_item(
     name: str = "freq", lang: str = "en", variant: str | None = None, **more: Any
 ) -> Item:
     return task(name).generate(lang=lang, variant=variant, **more)
-
-
-def tagged(answer: str) -> str:
-    return f"<answer>{answer}</answer>"
 
 
 FOUR = make_item(count=4, length=100)
@@ -119,7 +115,6 @@ messages = st.lists(
 )
 
 
-@calm
 @given(anything | messages, st.sampled_from(RULES), st.sampled_from(EXTRACTS))
 def test_a_completion_of_any_type_gets_a_float(
     given: object, rule: Rule, extract: ExtractName

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenbench import dataset, mixture, suite, task
@@ -42,7 +42,6 @@ TASKS = [
 SUITES: tuple[SuiteName, ...] = ("tase", "execute", "charbench", "adt")
 MIXED = {"sort:zh": 2.0, "freq:en@1": 1.0, "lenop:ko:write@0": 1.0, "reord:en@0": 0.5, "diff:ko": 4}
 
-calm = settings(deadline=None)
 every_task = pytest.mark.parametrize(("name", "lang", "variant"), TASKS)
 
 
@@ -166,7 +165,6 @@ def test_a_dataset_over_an_empty_space_is_empty_or_an_error(tmp_path: Path) -> N
     assert length == 0
 
 
-@calm
 @given(st.data())
 def test_slices_are_those_of_a_list(data: st.DataObject) -> None:
     length = data.draw(st.integers(0, 12))
@@ -375,7 +373,6 @@ def test_spawned_processes_make_the_same_items() -> None:
 PARTS = [f"lenop:{lang}:count@{level}" for lang in ("en", "zh", "ko") for level in range(10)]
 
 
-@calm
 @given(
     st.lists(st.floats(0.05, 1e3) | st.integers(1, 50), min_size=1, max_size=30),
     st.integers(0, 99),

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from answers import tagged
 
 from tokenbench import Item, TokenbenchError, compm, sort, trap
 from tokenbench.curriculum import Curriculum
@@ -21,10 +22,6 @@ from tokenbench.integrations import trl
 
 COURSE = {"compm:en:split": 1.0, "sort:ko": 1.0}
 REWARDS = (trl.reward_exact, trl.reward_graded, trl.reward_published)
-
-
-def tagged(answer: str) -> str:
-    return f"<answer>{answer}</answer>"
 
 
 def call_reward(

@@ -8,6 +8,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
+from answers import tagged
 from unicodedata2 import normalize
 
 from tokenbench import check, compm, score, tasks
@@ -33,10 +34,6 @@ POSITION = {"초성": 0, "중성": 1, "종성": 2}
 def _register_task() -> Iterator[None]:
     with tasks.register(compm.TASK):
         yield
-
-
-def tagged(answer: str) -> str:
-    return f"<answer>{answer}</answer>"
 
 
 def items(lang: str, variant: str, n: int = MANY, **arguments: object) -> list[Item]:

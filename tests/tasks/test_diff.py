@@ -7,7 +7,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from answers import tagged
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenbench import check, diff, score
@@ -27,12 +28,7 @@ RESERVED = {
 MANY = 300
 EVEN = 16.27  # chi-square with 3 degrees of freedom stays below this in 999 of 1,000 cases
 
-calm = settings(deadline=None)
 lists = st.lists(st.sampled_from(["a", "b", "cc", "é"]), max_size=8)
-
-
-def tagged(answer: str) -> str:
-    return f"<answer>{answer}</answer>"
 
 
 def read(item: Item) -> tuple[list[str], list[str]]:
@@ -60,7 +56,6 @@ def write(path: Path, content: str) -> Path:
 # The building blocks.
 
 
-@calm
 @given(lists, lists)
 def test_differing_names_words_that_one_list_has_more_often(a: list[str], b: list[str]) -> None:
     found = diff.differing(a, b)
@@ -69,7 +64,6 @@ def test_differing_names_words_that_one_list_has_more_often(a: list[str], b: lis
     assert diff.differing(a, a[::-1]) == ()
 
 
-@calm
 @given(lists, lists)
 def test_verify_accepts_some_or_all_that_differs_and_nothing_else(
     answer: list[str], differing: list[str]
@@ -450,7 +444,6 @@ def test_a_difference_that_is_also_a_joining_word_can_be_answered(
     assert found
 
 
-@calm
 @given(st.data(), st.sampled_from(LANGS), st.integers(0, 20))
 def test_only_differing_words_after_one_no_or_a_same_are_ever_right(
     data: st.DataObject, lang: str, index: int

@@ -14,6 +14,7 @@ from pathlib import Path
 from statistics import fmean
 
 import pytest
+from answers import tagged
 
 from tokenbench import check, dot, score
 from tokenbench.errors import DifficultyError, SourceError, UnknownNameError
@@ -36,10 +37,6 @@ SIZE = 16
 def register_task() -> Iterator[None]:
     with register(dot.TASK):
         yield
-
-
-def tagged(answer: str) -> str:
-    return f"<answer>{answer}</answer>"
 
 
 def space(**asked: object) -> int:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from answers import tagged
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenbench import check, freq, score
@@ -16,12 +17,6 @@ from tokenbench.item import Item
 LANGS = ("en", "zh", "ko")
 MANY = 300
 EVEN = 27.88  # chi-square with 9 degrees of freedom stays below this in 999 of 1,000 cases
-
-calm = settings(deadline=None)
-
-
-def tagged(answer: str) -> str:
-    return f"<answer>{answer}</answer>"
 
 
 def read(item: Item) -> tuple[str, str, list[str]]:
@@ -132,7 +127,6 @@ def test_the_word_list_of_the_extra_serves_too() -> None:
 # The building block.
 
 
-@calm
 @given(st.text("aAbB é", max_size=40), st.text("aAbé", min_size=1, max_size=3))
 def test_occurrences_agree_with_the_plain_count(text: str, target: str) -> None:
     assert freq.occurrences(text, target) == plain_occurrences(text, target)
@@ -386,7 +380,6 @@ def test_of_several_tags_the_last_counts_and_under_only_they_have_to_agree() -> 
     assert check(tagged("4") + tagged("５"), item).code == "wrong"
 
 
-@calm
 @given(st.integers(1, 10), st.integers(0, 30))
 def test_graded_falls_to_nothing_at_a_fifth(count: int, given: int) -> None:
     item = item_with_count(count)

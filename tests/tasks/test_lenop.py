@@ -10,7 +10,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from answers import tagged
+from hypothesis import given
 from hypothesis import strategies as st
 from unicodedata2 import normalize
 
@@ -26,7 +27,6 @@ SPLITS = ("train", "validation", "test")
 UNIT = {"en": "[A-Za-z]+", "zh": "[\u4e00-\u9fff]", "ko": "[\uac00-\ud7a3]"}
 MANY = 300
 
-calm = settings(deadline=None)
 
 # Natural prose, free of digits; how many units each holds was counted by hand.
 PROSE = {
@@ -70,10 +70,6 @@ LONG = {
         "닫는다면 마음 한구석이 텅 빌 것 같다."
     ),
 }
-
-
-def tagged(answer: str) -> str:
-    return f"<answer>{answer}</answer>"
 
 
 def plain_count(text: str, lang: str) -> int:
@@ -163,7 +159,6 @@ def test_characters_of_every_plane_are_characters() -> None:
     assert lenop.count(normalize("NFD", "각 힣"), "ko") == 2
 
 
-@calm
 @given(st.text("aB' -’.,\n1é字가\u200b", max_size=30))
 def test_count_agrees_with_a_plain_count(text: str) -> None:
     seen = text.replace("\u200b", "")
@@ -233,7 +228,6 @@ def test_hedges_signs_and_ranges_are_not_right(answer: str) -> None:
         assert score(tagged(answer.format(n=item.solution)), item, rule=rule) == 0.0
 
 
-@calm
 @given(st.integers(0, 600))
 def test_graded_falls_to_nothing_at_a_fortieth(given: int) -> None:
     """An estimate by the characters or marks of a text is right within a twentieth."""

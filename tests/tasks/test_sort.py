@@ -6,7 +6,8 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from answers import tagged
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenbench import check, score, sort
@@ -18,12 +19,6 @@ UNIT = {"en": "[A-Za-z]+", "zh": "[\u4e00-\u9fff]", "ko": "[\uac00-\ud7a3]"}
 ORDERS = ["".join(order) for order in permutations("ABC")]
 MANY = 300
 EVEN = 20.52  # chi-square with 5 degrees of freedom stays below this in 999 of 1,000 cases
-
-calm = settings(deadline=None)
-
-
-def tagged(answer: str) -> str:
-    return f"<answer>{answer}</answer>"
 
 
 def texts(item: Item) -> dict[str, str]:
@@ -287,7 +282,6 @@ def test_anything_but_one_order_of_three_letters_is_not_right(answer: str) -> No
         assert score(tagged(answer), item_with("CAB"), rule=rule) == 0.0
 
 
-@calm
 @given(st.text('CABcab>,< \n[]"-→D=0', max_size=12))
 def test_a_right_answer_names_each_letter_once_and_in_order(text: str) -> None:
     if score(tagged(text), item_with("CAB")):
@@ -295,7 +289,6 @@ def test_a_right_answer_names_each_letter_once_and_in_order(text: str) -> None:
         assert not re.search("[<=]", text)
 
 
-@calm
 @given(st.permutations("ABC"), st.permutations("ABC"))
 def test_verify_compares_whole_orders(answer: list[str], order: list[str]) -> None:
     assert sort.verify(answer, {"order": order}) == (answer == order)

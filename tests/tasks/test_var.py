@@ -8,7 +8,8 @@ from pathlib import Path
 from statistics import fmean
 
 import pytest
-from hypothesis import given, settings
+from answers import tagged
+from hypothesis import given
 from hypothesis import strategies as st
 from unicodedata2 import normalize
 
@@ -24,17 +25,11 @@ LANGS = ("en", "zh", "ko")
 PLAIN = {"en": "abcdefghijklmnopqrstuvwxyz", "ko": "0123456789"}
 MANY = 300
 
-calm = settings(deadline=None)
-
 
 @pytest.fixture(autouse=True)
 def register_task() -> Iterator[None]:
     with tasks.register(var.TASK):
         yield
-
-
-def tagged(answer: str) -> str:
-    return f"<answer>{answer}</answer>"
 
 
 def items(lang: str, n: int = MANY, **asked: object) -> list[Item]:
@@ -376,7 +371,6 @@ def test_constant_answers_farm_nothing(lang: str) -> None:
         assert sum(earned) / len(earned) < 0.13
 
 
-@calm
 @given(st.text(max_size=12), st.text(max_size=12), st.text(max_size=12))
 def test_the_share_restored_is_a_share(answer: str, text: str, shown: str) -> None:
     assert 0.0 <= var.share_restored(answer, text, shown) <= 1.0
@@ -400,7 +394,6 @@ def test_the_original_of_a_compatibility_form_is_free_in_either_case() -> None:
 # Disguises.
 
 
-@calm
 @given(st.sampled_from(LANGS), st.integers(0, 10**6), st.integers(1, 100), st.data())
 def test_every_disguise_of_any_text_can_be_undone(
     lang: str, seed: int, share: int, data: st.DataObject

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tokenbench.text.answer_text import split_list
 from tokenbench.text.normalize import straight_quotes
 
-calm = settings(deadline=None, max_examples=300)
+many_examples = settings(max_examples=300)
 SEPARATORS = [
     " ",
     "\t",
@@ -45,7 +45,7 @@ WRAPS = [("**", "**"), ("`", "`"), ('"', '"'), ("'", "'"), ("“", "”"), ("‘
 wraps = st.sampled_from(WRAPS)
 
 
-@calm
+@many_examples
 @given(words, st.data())
 def test_parts_stand_between_separators_in_any_mix(listed: list[str], data: st.DataObject) -> None:
     text = "".join(word + data.draw(separators) for word in listed[:-1]) + listed[-1]
@@ -70,7 +70,7 @@ def test_there_may_be_no_parts(text: str) -> None:
     assert split_list(text) == []
 
 
-@calm
+@many_examples
 @given(words, wraps)
 def test_the_parts_and_the_whole_come_without_their_quotes(
     listed: list[str], wrap: tuple[str, str]
@@ -104,7 +104,7 @@ def test_a_final_stop_is_free_outside_and_inside_the_wrapping_of_a_list(text: st
     assert split_list(text) == ["C", "A", "B"]
 
 
-@calm
+@many_examples
 @given(
     st.lists(st.text(st.sampled_from('CAB猫가, >、é\\"\n'), min_size=1).map(str.strip).filter(bool))
 )
@@ -169,14 +169,14 @@ def test_a_part_may_be_a_quote_or_a_stop() -> None:
     assert split_list("。") == ["。"]
 
 
-@calm
+@many_examples
 @given(st.text(st.characters(exclude_categories=()) | st.sampled_from("[]\"'`*,> \n.\\{}")))
 def test_any_text_has_parts_that_are_not_empty(text: str) -> None:
     found = split_list(text)
     assert all(isinstance(part, str) and part for part in found)
 
 
-@calm
+@many_examples
 @given(st.lists(st.sampled_from(["C", "a-b", "it's", "猫", "é", "…"])))
 def test_the_parts_of_listed_parts_are_the_same(listed: list[str]) -> None:
     assert split_list("\n".join(split_list(" > ".join(listed)))) == listed

@@ -25,7 +25,7 @@ from tokenbench.text.normalize import (
 )
 from tokenbench.text.units import normalize_units
 
-calm = settings(deadline=None, max_examples=300)
+many_examples = settings(max_examples=300)
 EVERYTHING = "".join(map(chr, range(0x110000)))
 ASCII = range(0xFF01, 0xFF5F)
 KANA = range(0xFF61, 0xFFA0)
@@ -52,7 +52,7 @@ def usual(code: int) -> str:
     [nfc, usual_width, strip_invisible, straight_quotes, normalize_units],
     ids=lambda s: s.__name__,
 )
-@calm
+@many_examples
 @given(text=texts)
 def test_folding_twice_is_folding_once(step: Callable[[str], str], text: str) -> None:
     assert step(step(text)) == step(text)
@@ -80,7 +80,7 @@ def test_ascii_stays_as_it_is(text: str) -> None:
 # Composed form
 
 
-@calm
+@many_examples
 @given(texts)
 def test_nfc_is_the_pinned_table_s(text: str) -> None:
     assert nfc(text) == unicodedata2.normalize("NFC", text)
@@ -304,7 +304,7 @@ def test_an_answer_may_be_a_quote_or_a_stop(text: str) -> None:
     assert normalize(text) == straight_quotes(text)
 
 
-@calm
+@many_examples
 @given(st.text(st.sampled_from("\"'`*“”「」.。 a1\n"), max_size=12))
 @example(" .")
 def test_something_always_remains_of_something(text: str) -> None:
@@ -312,7 +312,7 @@ def test_something_always_remains_of_something(text: str) -> None:
         assert bool(step(text).strip()) == bool(text.strip())
 
 
-@calm
+@many_examples
 @given(st.sampled_from("a 1"), st.lists(st.sampled_from(WRAPS), max_size=4))
 def test_unwrapping_twice_is_unwrapping_once(text: str, wraps: list[tuple[str, str]]) -> None:
     for left, right in wraps:

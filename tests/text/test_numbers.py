@@ -11,7 +11,7 @@ from tokenbench.extraction import IGNORED, Unparsable
 from tokenbench.text.answer_text import integer
 from tokenbench.text.languages import LANGUAGES, language, unit_languages
 
-calm = settings(deadline=None, max_examples=300)
+many_examples = settings(max_examples=300)
 CHARS = [chr(code) for code in range(0x110000)]
 DIGITS = {
     char: int(unicodedata2.decimal(char)) for char in CHARS if unicodedata2.category(char) == "Nd"
@@ -144,7 +144,7 @@ def test_every_decimal_digit_of_every_script_is_a_number() -> None:
     assert {char: integer(char, language("en")) for char in DIGITS} == DIGITS
 
 
-@calm
+@many_examples
 @given(st.integers(0, 10**18 - 1), st.sampled_from(sorted(SCRIPTS)), langs)
 def test_a_number_may_be_written_in_any_script(
     number: int, script: tuple[str, ...], lang: str
@@ -159,7 +159,7 @@ def test_superscripts_circles_and_fractions_are_not_numbers() -> None:
     assert [text for text in texts if number_in(text, "en") is not None] == []
 
 
-@calm
+@many_examples
 @given(st.integers(0, 10**17), st.integers(0, 5), st.integers(0, 5), langs)
 def test_leading_zeros_and_a_zero_fraction_state_the_same_number(
     number: int, zeros: int, fraction: int, lang: str
@@ -293,7 +293,7 @@ FRAGMENTS = (
 )
 
 
-@calm
+@many_examples
 @example("**0。**.", "en")
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=6).map("".join), langs)
 def test_a_number_is_read_only_from_one_run_of_digits_and_free_spelling(

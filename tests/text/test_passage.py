@@ -23,7 +23,7 @@ from tokenbench.text.lexicon import (
 from tokenbench.text.units import foreign, hangul, normalize_units, units
 from tokenbench.text.writing import names_any
 
-calm = settings(deadline=None, max_examples=60)
+some_examples = settings(max_examples=60)
 langs = st.sampled_from(unit_languages())
 seeds = st.integers(0, 2**64)
 lengths = st.integers(1, 600)
@@ -105,7 +105,7 @@ def test_korean_clauses_hold_syllables_in_use() -> None:
 # Composed passages
 
 
-@calm
+@some_examples
 @given(langs, lengths, seeds)
 def test_a_passage_holds_exactly_the_units_asked_for(lang: str, n: int, seed: int) -> None:
     text = passage(Draw(seed), language(lang), n).text
@@ -118,7 +118,7 @@ def test_a_passage_of_every_length_is_exact(lang: str) -> None:
         assert len(units(passage(Draw("exact", n), language(lang), n).text, language(lang))) == n
 
 
-@calm
+@some_examples
 @given(langs, lengths, seeds)
 def test_a_passage_holds_letters_of_its_script_and_plain_punctuation_only(
     lang: str, n: int, seed: int
@@ -131,7 +131,7 @@ def test_a_passage_holds_letters_of_its_script_and_plain_punctuation_only(
     assert not re.search(r"  | [,.!]|[,.!，。！]{2}|^ | $", text)
 
 
-@calm
+@some_examples
 @given(seeds)
 def test_english_sentences_begin_with_a_capital(seed: int) -> None:
     text = passage(Draw(seed), language("en"), 200).text
@@ -161,7 +161,7 @@ def test_words_may_come_from_a_list(tmp_path: Path, lang: str) -> None:
     assert found.source.startswith("text.txt sha256:")
 
 
-@calm
+@some_examples
 @given(langs, st.integers(20, 100), seeds)
 def test_the_topic_comes_first(lang: str, n: int, seed: int) -> None:
     topic, noun = {"en": ("zebra", "oak"), "zh": ("斑马", "橡树"), "ko": ("얼룩말", "참나무")}[lang]
@@ -171,7 +171,7 @@ def test_the_topic_comes_first(lang: str, n: int, seed: int) -> None:
     assert topic not in compose(Draw(seed), language(lang), n, [noun])
 
 
-@calm
+@some_examples
 @given(langs, st.integers(1, 60), st.booleans(), seeds)
 def test_the_topic_is_whole_wherever_it_has_room(
     lang: str, more: int, core: bool, seed: int
@@ -269,7 +269,7 @@ def test_a_text_may_have_a_bom_and_any_line_ends(tmp_path: Path) -> None:
 # Tokens
 
 
-@calm
+@some_examples
 @given(langs, lengths, seeds)
 def test_tokens_are_n_lower_case_units_and_no_answer_words(lang: str, n: int, seed: int) -> None:
     found, source = tokens(Draw(seed), language(lang), n)
