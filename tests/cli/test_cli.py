@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 import typer
+from command import output
 from rich.cells import cell_len
 from rich.console import Console
-from typer.testing import CliRunner
 
 import tokenbench
 from tokenbench import catalog, dataset, mixture, prompt, task
@@ -23,16 +23,9 @@ from tokenbench.tasks import TaskRef
 from tokenbench.tasks.params import IntRange
 
 
-def run(*arguments: str, status: int = 0) -> str:
-    """Run a command that ends with a status; return its output, or its message."""
-    result = CliRunner().invoke(app, list(arguments))
-    assert result.exit_code == status, result.output
-    return result.stdout if status == 0 else result.stderr
-
-
 def test_version_is_the_package_s() -> None:
     """`--version` reports the installed version."""
-    assert run("--version") == f"tokenbench {tokenbench.__version__}\n"
+    assert output("--version") == f"tokenbench {tokenbench.__version__}\n"
 
 
 def test_the_console_script_is_main() -> None:
@@ -43,7 +36,7 @@ def test_the_console_script_is_main() -> None:
 
 def test_tasks_are_listed() -> None:
     """The list has one short line for each task."""
-    head, *lines = run("tasks").splitlines()
+    head, *lines = output("tasks").splitlines()
     assert head.split() == ["task", "languages", "instances", "what"]
     assert [line.split()[0] for line in lines] == list(catalog())
     assert max(map(len, lines)) <= 150
@@ -52,13 +45,13 @@ def test_tasks_are_listed() -> None:
 
 def test_a_part_names_its_task() -> None:
     """What other commands take does for `tasks`, too."""
-    assert run("tasks", "spell:en@3") == run("tasks", "spell")
+    assert output("tasks", "spell:en@3") == output("tasks", "spell")
 
 
 @pytest.mark.parametrize("name", catalog())
 def test_one_task_is_shown(name: str) -> None:
     """With every variant, parameter, level and part."""
-    record, shown = task(name), run("tasks", name)
+    record, shown = task(name), output("tasks", name)
     assert record.doc in shown
     assert record.source in shown
     lines = shown.splitlines()
@@ -69,7 +62,7 @@ def test_one_task_is_shown(name: str) -> None:
             assert "..".join(map(str, param.range(None, 3))) in shown
     for ref in TaskRef.all_of(record):
         assert any(line.startswith(f"{ref} ") for line in lines)
-    (facts,) = json.loads(run("tasks", name, "--json"))
+    (facts,) = json.loads(output("tasks", name, "--json"))
     assert facts["name"] == name
 
 
@@ -79,7 +72,7 @@ def test_the_list_of_tasks_fits_a_terminal(monkeypatch: pytest.MonkeyPatch) -> N
     terminal = Console(file=screen, force_terminal=True, width=80, color_system=None)
     monkeypatch.setattr(render, "is_terminal", lambda **_: True)
     monkeypatch.setattr(render, "console", lambda **_: terminal)
-    run("tasks")
+    output("tasks")
     lines = screen.getvalue().splitlines()
     assert max(map(cell_len, lines)) <= 80
     words = set(re.findall(r"\w+", screen.getvalue()))
@@ -89,7 +82,7 @@ def test_the_list_of_tasks_fits_a_terminal(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_tasks_as_json_hold_all_facts() -> None:
     """`--json` gives what `Task` says."""
-    for facts in json.loads(run("tasks", "--json")):
+    for facts in json.loads(output("tasks", "--json")):
         known = task(facts["name"])
         assert (facts["version"], facts["doc"]) == (known.version, known.doc)
         assert facts["langs"] == list(known.langs)
@@ -99,11 +92,11 @@ def test_tasks_as_json_hold_all_facts() -> None:
 def test_show_draws_an_item() -> None:
     """A drawn item shows its prompt and origin, and its solution only if asked for."""
     item = mixture({"sort:ko@3": 1.0}, seed=4)[2]
-    shown = run("show", "sort:ko@3", "--seed", "4", "--index", "2")
+    shown = output("show", "sort:ko@3", "--seed", "4", "--index", "2")
     assert item.prompt in shown
     assert item.id in shown
     assert "solution" not in shown
-    revealed = run("show", "sort:ko@3", "--seed", "4", "--index", "2", "--reveal")
+    revealed = output("show", "sort:ko@3", "--seed", "4", "--index", "2", "--reveal")
     assert f"solution   {item.solution}\n" in revealed
 
 
@@ -111,7 +104,7 @@ def test_show_draws_an_item() -> None:
 def test_show_asks_in_every_style(style: Style) -> None:
     """The prompt is shown as the style words it."""
     item = mixture({"diff:zh": 1.0})[0]
-    assert prompt(item, style) in run("show", "diff:zh", "--style", style)
+    assert prompt(item, style) in output("show", "diff:zh", "--style", style)
 
 
 def test_show_finds_an_item_in_a_file(tmp_path: Path) -> None:
@@ -119,11 +112,11 @@ def test_show_finds_an_item_in_a_file(tmp_path: Path) -> None:
     first, second = mixture({"freq:en@0": 1.0})[:2]
     file = tmp_path / "items.jsonl"
     file.write_text(f"{first.json()}\n{json.dumps(second.row())}\n", encoding="utf-8")
-    assert first.id in run("show", str(file))
-    assert second.id in run("show", str(file), "--line", "2")
-    assert second.id in run("show", str(file), "--id", second.id)
-    assert "contains no item with line 3" in run("show", str(file), "--line", "3", status=2)
-    assert "--use" not in run("show", "freq:en", "--line", "1", status=2)
+    assert first.id in output("show", str(file))
+    assert second.id in output("show", str(file), "--line", "2")
+    assert second.id in output("show", str(file), "--id", second.id)
+    assert "contains no item with line 3" in output("show", str(file), "--line", "3", status=2)
+    assert "--use" not in output("show", "freq:en", "--line", "1", status=2)
 
 
 def test_show_draws_from_a_task_as_elsewhere(
@@ -131,14 +124,14 @@ def test_show_draws_from_a_task_as_elsewhere(
 ) -> None:
     """Without a language; with parameters; and even where a file has the task's name."""
     for name in ("reord", "furigana", "reord@3"):
-        assert dataset(name)[0].id in run("show", name)
-    asked = run("show", "reord:zh", "--param", "length=20..21", "--index", "4")
+        assert dataset(name)[0].id in output("show", name)
+    asked = output("show", "reord:zh", "--param", "length=20..21", "--index", "4")
     assert dataset("reord:zh", length=(20, 21))[4].id in asked
     monkeypatch.chdir(tmp_path)
     other = dataset("sort")[0]
     Path("reord").write_text(f"{other.json()}\n", encoding="utf-8")
-    assert dataset("reord")[0].id in run("show", "reord")
-    assert other.id in run("show", "./reord")
+    assert dataset("reord")[0].id in output("show", "reord")
+    assert other.id in output("show", "./reord")
 
 
 def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
@@ -146,8 +139,8 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
     item = mixture({"freq:en@0": 1.0})[0]
     file = tmp_path / "items.jsonl"
     file.write_text(f"{{}}\n{item.json()}\n", encoding="utf-8")
-    assert item.id in run("show", str(file), "--line", "2")
-    assert "items.jsonl, line 1: an item needs" in run("show", str(file), status=2)
+    assert item.id in output("show", str(file), "--line", "2")
+    assert "items.jsonl, line 1: an item needs" in output("show", str(file), status=2)
 
 
 @pytest.mark.parametrize(
@@ -234,7 +227,7 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
 )
 def test_an_error_is_one_line(arguments: list[str], expected: str) -> None:
     """Every error is one line on standard error, with status 2."""
-    message = run(*arguments, status=2)
+    message = output(*arguments, status=2)
     assert message.startswith("error: ")
     assert message.count("\n") == 1
     assert expected in message
@@ -245,7 +238,7 @@ def test_a_wrong_parameter_is_named_as_on_the_command_line(name: str) -> None:
     """No message of the library about an argument comes through in the words of Python."""
     for param in task(name).params:
         value = "999999" if isinstance(param, IntRange) else "no such value"
-        message = run("show", name, "--param", f"{param.name}={value}", status=2)
+        message = output("show", name, "--param", f"{param.name}={value}", status=2)
         assert message.startswith("error: ")
         assert not re.search(r"(?<!--param )\b[a-z_]+=|\b(?:None|str|dict|int)\b", message)
         # Nor what concerns items that are there already.
@@ -273,7 +266,7 @@ def test_arguments_are_written_as_options(argument: Argument, expected: str) -> 
 
 def test_rules_on_a_pipe_fit_a_terminal() -> None:
     """The reader of the pipe, such as a pager, shows them in 80 columns."""
-    lines = run("show", "spell:en").splitlines()
+    lines = output("show", "spell:en").splitlines()
     assert cell_len(lines[0]) == 80
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import invoke
 from stub_server import StubServer
 from typer.testing import CliRunner
 from vocabularies import byte_level, write_ranks
@@ -52,8 +53,7 @@ class Pipeline:
         return str(self.root / name)
 
     def run(self, *arguments: str, status: int = 0) -> tuple[str, str]:
-        result = CliRunner().invoke(app, ["adt", *arguments])
-        assert result.exit_code == status, result.output
+        result = invoke("adt", *arguments, status=status)
         return result.stdout, result.stderr
 
     def model(self, step: str, source: str, out: str, *more: str, status: int = 0) -> Any:

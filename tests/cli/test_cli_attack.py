@@ -5,22 +5,21 @@ import json
 import re
 import signal
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from subprocess import Popen
 from typing import Any
 
 import pytest
+from command import invoke, start
 from command import run as run_apart
-from command import start
 from cute_files import checkout as cute_checkout
 from rich.cells import cell_len
 from rich.console import Console
 from tase_files import checkout as tase_checkout
-from typer.testing import CliRunner, Result
 
 from tokenbench import dataset, task
 from tokenbench.cli import attack, render
-from tokenbench.cli.app import app
 from tokenbench.cli.attack import map_in_processes
 from tokenbench.cli.options import draw_each
 from tokenbench.testing import attacks, rates
@@ -32,10 +31,7 @@ TURKISH = Path(__file__).parents[1] / "helpers/turkish.txt"
 FEW = ("--family", "hedge", "--family", "twice", "--family", "constant_words")
 
 
-def run(*arguments: str, status: int = 0) -> Result:
-    result = CliRunner().invoke(app, ["attack", *arguments])
-    assert result.exit_code == status, result.output
-    return result
+run = partial(invoke, "attack")
 
 
 def report_json(*arguments: str, status: int = 0) -> dict[str, Any]:

@@ -1,11 +1,13 @@
 """`tokenbench audit`: a table for people, lines for programs, a summary by file and reason."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
+from command import invoke
 from tase_files import checkout
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
 
 from tokenbench.cli.app import app
 from tokenbench.published.audit import findings
@@ -24,10 +26,7 @@ def root(tmp_path: Path) -> Path:
     return checkout(root, "sort_lengths", "match_answer", english="input,answer\nSort.,ABC\n")
 
 
-def run(*arguments: str, status: int = 0) -> Result:
-    result = CliRunner().invoke(app, ["audit", "tase", *arguments])
-    assert result.exit_code == status, result.output
-    return result
+run = partial(invoke, "audit", "tase")
 
 
 def test_people_read_a_table_for_each_file(root: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import start
+from command import invoke, start
 from stub_server import StubServer
 from tase_files import one_file_checkout
 from typer.testing import CliRunner, Result
@@ -52,9 +52,7 @@ class Folder:
         return self.both(*arguments, **settings).stdout
 
     def both(self, *arguments: str, status: int = 0, **settings: Any) -> Result:
-        result = CliRunner().invoke(app, self.command(*arguments, **settings))
-        assert result.exit_code == status, result.output
-        return result
+        return invoke(*self.command(*arguments, **settings), status=status)
 
     def manifest(self) -> Any:
         return json.loads((self.out / "run.json").read_text())

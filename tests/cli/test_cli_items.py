@@ -2,9 +2,11 @@
 
 import json
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import pytest
+from command import output
 from tase_files import one_file_checkout
 from typer.testing import CliRunner
 
@@ -14,12 +16,7 @@ from tokenbench.cli.options import part_names
 from tokenbench.datasets import spread
 from tokenbench.item import Item
 
-
-def run(*arguments: str, status: int = 0) -> str:
-    """Run `items`; return its output, or its message if the status is another than 0."""
-    result = CliRunner().invoke(app, ["items", *arguments])
-    assert result.exit_code == status, result.output
-    return result.stdout if status == 0 else result.stderr
+run = partial(output, "items")
 
 
 def items(*arguments: str) -> list[Item]:

@@ -1,14 +1,14 @@
 """`tokenbench pack`: the faults of a pack, a new one from a text, and a look at one."""
 
+from functools import partial
 from pathlib import Path
 from shutil import copy
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
+from command import invoke, output
 
 from tokenbench import dataset
-from tokenbench.cli.app import app
 from tokenbench.draw import SPLITS
 from tokenbench.text import languages
 from tokenbench.text.languages import LANGUAGES
@@ -18,11 +18,7 @@ from tokenbench.text.packs.findings import portions
 TURKISH = str(Path(__file__).parents[1] / "helpers/turkish.txt")
 
 
-def run(*arguments: str, status: int = 0) -> str:
-    """Run a command that ends with a status; return its output, or its message if it is fatal."""
-    result = CliRunner().invoke(app, ["pack", *arguments])
-    assert result.exit_code == status, result.output
-    return result.stderr if status == 2 else result.stdout
+run = partial(output, "pack")
 
 
 def copy_texts(code: str, folder: Path) -> None:
@@ -74,7 +70,7 @@ def test_a_language_needs_prompts_and_answer_words_of_its_own(tmp_path: Path) ->
     """Missing files, missing texts and English texts are reported next to faults of the pack."""
     folder = tmp_path / "xh"
     pack("xh").save(folder)
-    shown = run("check", str(folder), "--to-ship", status=1)
+    shown = invoke("pack", "check", folder, "--to-ship", status=1).stdout
     assert "needs: 2 to fix, 0 to check" in shown
     assert "no prompts.toml, or an empty one: " in shown
     copy_texts("en", folder)
@@ -121,7 +117,7 @@ def test_a_pack_that_cannot_ship_can_be_used_as_the_table_says() -> None:
 def test_a_pack_that_no_task_can_use_is_a_status(tmp_path: Path) -> None:
     (tmp_path / "xyz").mkdir()
     (tmp_path / "xyz" / "sentences.txt").write_text("1.\n", encoding="utf-8")
-    shown = run("check", str(tmp_path / "xyz"), status=1)
+    shown = invoke("pack", "check", tmp_path / "xyz", status=1).stdout
     assert "\nCan be used: no. " in shown
     assert "is 'xyz' a language code? If not, add --lang\n" in shown
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import invoke
 from tase_files import one_file_checkout
 from typer.testing import CliRunner, Result
 
@@ -43,9 +44,7 @@ class Folder:
     def run(self, values: list[Any], *arguments: str, status: int = 0) -> Result:
         given = lines(self.root / "completions.jsonl", values)
         command = ["score", "--items", self.items, "--completions", given, *arguments]
-        result = CliRunner().invoke(app, command)
-        assert result.exit_code == status, result.output
-        return result
+        return invoke(*command, status=status)
 
     def verdicts(self, values: list[Any], *arguments: str, status: int = 0) -> list[dict[str, Any]]:
         output = self.run(values, *arguments, status=status).stdout

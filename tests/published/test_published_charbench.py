@@ -7,15 +7,14 @@ from typing import Any
 
 import pytest
 from charbench_files import COLUMNS, RECORDS, ROWS, write
+from command import output
 from growth import linear
 from hypothesis import given
 from hypothesis import strategies as st
 from published_judging import extract_answer, partial, right
-from typer.testing import CliRunner
 
 from tokenbench import prompt, score
 from tokenbench.answers.published_scorers import CHARBENCH
-from tokenbench.cli.app import app
 from tokenbench.errors import ItemError, MissingExtraError, SourceError
 from tokenbench.item import Item
 from tokenbench.published import charbench
@@ -247,12 +246,9 @@ def test_the_commands_take_a_file(tmp_path: Path) -> None:
     given = tmp_path / "given.jsonl"
     given.write_text('"2"\n"3"\n"1"\n"2."\n', encoding="utf-8")
 
-    def run(*arguments: object) -> str:
-        result = CliRunner().invoke(app, list(map(str, arguments)))
-        assert result.exit_code == 0, result.output
-        return result.stdout
-
-    assert len(run("items", "--published", "charbench", path).splitlines()) == len(ROWS)
-    verdicts = run("score", "--completions", given, "--published", "charbench", path).splitlines()
+    assert len(output("items", "--published", "charbench", path).splitlines()) == len(ROWS)
+    verdicts = output(
+        "score", "--completions", given, "--published", "charbench", path
+    ).splitlines()
     assert [json.loads(line)["score"] for line in verdicts] == [1.0, 1.0, 1.0, 0.0]
-    assert run("audit", "charbench", path) == ""
+    assert output("audit", "charbench", path) == ""

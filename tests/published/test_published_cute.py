@@ -2,19 +2,17 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
+from command import output
 from cute_files import ROWS, checkout
 from growth import linear
 from hypothesis import given
 from hypothesis import strategies as st
 from published_judging import extract_answer, partial, right
-from typer.testing import CliRunner
 
 from tokenbench import insert, prompt, score
 from tokenbench.answers.published_scorers import CUTE
-from tokenbench.cli.app import app
 from tokenbench.errors import ItemError, SourceError
 from tokenbench.item import Item
 from tokenbench.published import cute
@@ -465,23 +463,19 @@ def test_answers_without_labels(tmp_path: Path) -> None:
 # The command line
 
 
-def run(*arguments: Any, status: int = 0) -> str:
-    result = CliRunner().invoke(app, list(map(str, arguments)))
-    assert result.exit_code == status, result.output
-    return result.stdout
-
-
 def test_the_commands_take_it(full_checkout: Path, tmp_path: Path) -> None:
-    lines = run("items", "--published", "cute", full_checkout).splitlines()
+    lines = output("items", "--published", "cute", full_checkout).splitlines()
     assert [Item.from_json(line) for line in lines] == cute.read(full_checkout)
     given = tmp_path / "given.jsonl"
     solved = [completion_for(item.solution, item, "published") for item in cute.read(full_checkout)]
     given.write_text("\n".join(map(json.dumps, solved)), encoding="utf-8")
     summary = tmp_path / "summary.json"
-    run("score", "--completions", given, "--published", "cute", full_checkout, "--summary", summary)
+    output(
+        "score", "--completions", given, "--published", "cute", full_checkout, "--summary", summary
+    )
     told = json.loads(summary.read_text(encoding="utf-8"))
     files = told["published"]["published"]["files"]
     assert {file: facts["mean"] for file, facts in files.items()} == {
         f"data/{stem}.tsv": 1.0 for stem in sorted(ROWS)
     }
-    assert run("audit", "cute", full_checkout) == ""
+    assert output("audit", "cute", full_checkout) == ""
