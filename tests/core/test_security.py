@@ -120,7 +120,7 @@ print(json.dumps(sorted(set(events))))
 HARMLESS = {"object.__getattr__", "object.__setattr__", "sys._getframe", "code.__new__"}
 
 
-def items() -> list[Item]:
+def one_of_each_task() -> list[Item]:
     return [
         task(name).generate(lang=lang, variant=variant)
         for name in catalog()
@@ -143,7 +143,7 @@ def run_watched(code: str, given: str, *args: str) -> Any:
 
 
 def test_judging_opens_nothing_imports_nothing_and_speaks_to_nobody() -> None:
-    events = run_watched(WATCHED, json.dumps([item.json() for item in items()]))
+    events = run_watched(WATCHED, json.dumps([item.json() for item in one_of_each_task()]))
     assert set(events) <= HARMLESS, events
 
 

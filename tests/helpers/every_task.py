@@ -1,5 +1,6 @@
 """An item of each task and variant, drawn and judged, as every thread and process should get it."""
 
+from collections.abc import Callable
 from typing import Any
 
 from tokenbench import catalog, score, task
@@ -35,3 +36,10 @@ def generate_and_judge(name: str, lang: str, variant: str | None) -> list[Any]:
 
 def in_one_thread() -> list[list[Any]]:
     return [generate_and_judge(*case) for case in CASES]
+
+
+def items(
+    generate: Callable[..., Item], lang: str, n: int = 150, **arguments: object
+) -> list[Item]:
+    """Return the first items of a task in a language."""
+    return [generate(lang=lang, index=index, **arguments) for index in range(n)]

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
+import every_task
 import pytest
 
 from tokenbench import check, decompose, score, tasks
@@ -12,7 +14,6 @@ from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item
 
 LANGS = ("zh", "ja", "ko")
-MANY = 150
 
 
 @pytest.fixture(autouse=True)
@@ -21,9 +22,7 @@ def _register_task() -> Iterator[None]:
         yield
 
 
-def items(lang: str, n: int = MANY, **arguments: object) -> list[Item]:
-    asked = {"lang": lang, "seed": 5} | arguments
-    return [decompose.generate(index=index, **asked) for index in range(n)]  # type: ignore[arg-type]
+items = partial(every_task.items, decompose.generate, seed=5)
 
 
 def item(lang: str, *accepted: str) -> Item:

@@ -4,9 +4,11 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 
+import every_task
 import pytest
 from answers import tagged
 from hypothesis import given
@@ -32,8 +34,7 @@ def register_task() -> Iterator[None]:
         yield
 
 
-def items(lang: str, n: int = MANY, **asked: object) -> list[Item]:
-    return [var.generate(lang=lang, index=index, **asked) for index in range(n)]  # type: ignore[arg-type]
+items = partial(every_task.items, var.generate)
 
 
 def make_item(text: str, shown: str, *folds: str, lang: str = "zh") -> Item:
@@ -53,7 +54,7 @@ def write(path: Path, content: str) -> str:
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_prompt_shows_a_disguise_of_the_text_that_can_be_undone(lang: str) -> None:
     table = disguises(lang)
-    for item in items(lang):
+    for item in items(lang, MANY):
         text, shown = item.target["text"], item.target["shown"]
         assert item.prompt.split("\n\n")[1] == shown
         assert var.restore(shown, lang) == text == item.solution
@@ -68,14 +69,14 @@ def test_the_prompt_shows_a_disguise_of_the_text_that_can_be_undone(lang: str) -
 def test_only_the_original_can_be_read_character_by_character(lang: str) -> None:
     """Each character shown is a plain one, or serves one and is by itself no other one."""
     serving = Counter(other for others in disguises(lang).values() for other in others)
-    for item in items(lang):
+    for item in items(lang, MANY):
         for char in item.target["shown"]:
             assert (char in PLAIN[lang]) != (serving[char] == 1)
 
 
 def test_words_are_of_the_lexicon_and_in_lower_case() -> None:
     known = {word.lower() for word in words("en").words}
-    for item in items("en"):
+    for item in items("en", MANY):
         assert item.solution in known
         assert item.solution.isascii()
         assert item.solution.islower()
@@ -96,7 +97,7 @@ def test_strings_are_of_4_to_13_digits() -> None:
 
 def test_sentences_are_those_of_the_pack_with_punctuation_kept() -> None:
     known = {line.text for line in pack("zh").sentences}
-    for item in items("zh"):
+    for item in items("zh", MANY):
         assert item.solution in known
         marks = [(i, char) for i, char in enumerate(item.solution) if not char.isalnum()]
         assert all(item.target["shown"][i] == char for i, char in marks)
