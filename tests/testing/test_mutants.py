@@ -1,6 +1,7 @@
 """The tool that plants faults: its use of settings and results, without planting any."""
 
 import json
+import re
 import tomllib
 from collections import Counter
 from fnmatch import fnmatchcase
@@ -55,7 +56,7 @@ def test_what_judges() -> None:
 
 
 def test_settings_name_existing_files_and_functions() -> None:
-    """Test files, functions, and those that a survivor is explained in."""
+    """Test files, functions, globs of functions, and those that a survivor is explained in."""
     for group in GROUPS:
         for test in group.tests:
             assert test.startswith("-k=") or (mutants.ROOT / test).is_file(), test
@@ -65,6 +66,14 @@ def test_settings_name_existing_files_and_functions() -> None:
         if module[module.rfind(".") + 1].isupper():
             module = module.rpartition(".")[0]
         assert f"def {name}(" in (mutants.ROOT / mutants.source_of(module)).read_text(), function
+    source = mutants.ROOT / "src" / "tokenbench"
+    functions = [
+        ".".join(["tokenbench", *file.relative_to(source).with_suffix("").parts, name])
+        for file in source.rglob("*.py")
+        for name in re.findall(r"^ *def (\w+)", file.read_text(encoding="utf-8"), re.MULTILINE)
+    ]
+    for glob in SETTINGS["words"]:
+        assert any(fnmatchcase(function, glob) for function in functions), glob
 
 
 def test_explained_lines_stand_in_the_code() -> None:
