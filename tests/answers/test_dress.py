@@ -132,7 +132,7 @@ def test_a_number_in_json_is_a_number_and_a_sign_stays_one() -> None:
         assert not is_paid(text, item)
 
 
-def test_what_looks_like_a_label_may_be_the_answer() -> None:
+def test_a_word_that_looks_like_a_label_may_be_the_answer() -> None:
     target = {"text": "Answer: no.", "given": "Answer: yes.", "folds": ["case"]}
     item = Item("substitute", 2, "en", "word", "?", target, "Answer: no.")
     assert is_paid("Answer: no.", item)
@@ -324,7 +324,7 @@ def test_yes_and_no_are_said_as_people_say_them(lang: str, yes: str, no: str) ->
         "Yes yes",
     ],
 )
-def test_what_affirms_and_denies_does_neither(text: str) -> None:
+def test_an_answer_that_affirms_and_denies_does_neither(text: str) -> None:
     assert check(tagged(text), sign_item("en", True)).code == "unparsable"
     assert check(tagged(text), sign_item("en", False)).code == "unparsable"
 

@@ -356,7 +356,7 @@ FORMS_OF_WHOLES = {
 
 
 @pytest.mark.parametrize(("name", "lang", "right"), FORMS_OF_WHOLES)
-def test_what_parts_make(name: str, lang: str, right: str) -> None:
+def test_the_characters_that_parts_make(name: str, lang: str, right: str) -> None:
     forms, wrong = FORMS_OF_WHOLES[name, lang, right]
     variant, prompt = "combine" if name == "compm" else None, PROMPTS[name, lang]
     item = make(name, {"accepted": [right]}, lang=lang, variant=variant, prompt=prompt)

@@ -134,7 +134,7 @@ def test_show_draws_from_a_task_as_elsewhere(
     assert other.id in output("show", "./reord")
 
 
-def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
+def test_show_names_a_line_without_an_item(tmp_path: Path) -> None:
     """The line that was asked for is reported, another is passed over."""
     item = mixture({"freq:en@0": 1.0})[0]
     file = tmp_path / "items.jsonl"

@@ -190,7 +190,7 @@ def test_failed_requests_are_counted_and_repeated(pipeline: Pipeline) -> None:
         ("[", "line 2: not JSON"),
     ],
 )
-def test_lines_that_are_not_matches_are_told(pipeline: Pipeline, line: str, says: str) -> None:
+def test_lines_that_are_not_matches_are_reported(pipeline: Pipeline, line: str, says: str) -> None:
     path = pipeline.root / "matches.jsonl"
     path.write_text(f"{json.dumps(TABLE._asdict())}\n{line}\n", "utf-8")
     assert says in pipeline.model("compose", "matches.jsonl", "out.jsonl", status=2)[1]

@@ -75,7 +75,7 @@ def test_a_suite_is_asked_of_all_its_parts(folder: Folder) -> None:
     assert {"reord:zh", "reord", "zh", "compm:split"} < set(first)
 
 
-def test_the_number_of_items_is_in_all_and_told(folder: Folder) -> None:
+def test_the_number_of_items_is_a_total_and_printed(folder: Folder) -> None:
     stderr = folder.run("--suite", "tase", "-n", "21", "--lang", "ko")
     assert stderr.count("21 items of 14 parts, 1 completion each\n") == 1
     assert len(read(folder.out).results()) == 21
@@ -195,7 +195,7 @@ def test_requests_that_fail_are_reported_and_retried(tmp_path: Path) -> None:
     assert not [one for one in read(folder.out).results() if one.error]
 
 
-def test_refused_requests_are_told_from_those_that_a_second_try_may_mend(tmp_path: Path) -> None:
+def test_refused_requests_are_distinguished_from_temporary_failures(tmp_path: Path) -> None:
     with StubServer(faults=[None, None, "500", "500", None, "400"]) as server:
         folder = Folder(tmp_path, server)
         stderr = folder.run("-t", "freq:en", "-n", "5", concurrency=1, status=1)

@@ -159,7 +159,7 @@ def test_unique_items_stop_where_repeats_would_begin() -> None:
     assert "no effect on --published" in run("--published", "tase", ".", "--unique", status=2)
 
 
-def test_the_size_of_a_suite_is_told() -> None:
+def test_the_size_of_a_suite_is_printed() -> None:
     """`-n` is in all, evenly spaced, so that small numbers have many parts too."""
     assert note("--suite", "tase", "-n", "20") == "20 items in all\n"
     assert note("--suite", "adt", "--unique", "-n", "3") == "3 items in all\n"

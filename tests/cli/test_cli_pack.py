@@ -84,7 +84,7 @@ def test_a_language_needs_prompts_and_answer_words_of_its_own(tmp_path: Path) ->
     assert "prompts.toml' is not TOML" in run("check", str(folder), status=2)
 
 
-def test_many_findings_of_a_kind_are_told_only_if_all_are_asked_for(tmp_path: Path) -> None:
+def test_many_findings_of_a_kind_are_listed_only_with_all(tmp_path: Path) -> None:
     pack("en").save(tmp_path)
     file = tmp_path / "sentences.txt"
     file.write_text(file.read_text(encoding="utf-8").replace(".\n", "\n", 9), encoding="utf-8")

@@ -193,7 +193,9 @@ def test_a_bar_spoils_no_output(
         assert bool(capsys.readouterr().err) == (shown or bool(enabled))
 
 
-def test_a_pipe_is_told_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pipe_is_distinguished_from_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An object in place of standard output, as notebooks have, is neither."""
     reader, writer = os.pipe()
     with open(reader, "rb"), open(writer, "w") as pipe, (tmp_path / "x").open("w") as file:

@@ -168,7 +168,7 @@ def test_errors_say_what_to_do(file: str, arguments: list[str], says: str) -> No
     assert re.search(says, output("traps", file, *arguments, status=2))
 
 
-def test_a_name_that_is_not_a_file_is_told() -> None:
+def test_a_name_that_is_not_a_file_is_reported() -> None:
     for command in ("traps", "vocab"):
         assert "tiktoken.get_encoding('cl100k_base')" in output(command, "cl100k_base", status=2)
 

@@ -71,7 +71,7 @@ def test_most_traditional_forms_are_what_conversion_gives() -> None:
     assert len(agreeing) == 1429
 
 
-def test_containers_hold_one_ordinary_character_that_no_other_one_holds() -> None:
+def test_containers_have_one_ordinary_character_that_no_other_one_has() -> None:
     for other, char in containers().items():
         held = {part for parts in decompose(other) for part in parts}
         assert char in held

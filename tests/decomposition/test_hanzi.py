@@ -302,7 +302,7 @@ def test_radical_code_points_may_be_asked_about() -> None:
         ("亲", "立朩"),
     ],
 )
-def test_what_chinese_readers_write_is_accepted(char: str, parts: str) -> None:
+def test_decompositions_that_chinese_readers_write_are_accepted(char: str, parts: str) -> None:
     assert sorted(map(normalize, parts)) in map(sorted, right_decompositions(char))
 
 
@@ -509,7 +509,7 @@ def test_importing_loads_no_data() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_no_decomposition_holds_all_of_another() -> None:
+def test_no_decomposition_contains_all_of_another() -> None:
     """With 亠 on top of 保 and 衣, whose own top it is, there would be two tops."""
     for char in han():
         listed = [Counter(parts) for parts in hanzi.decompose(char)]

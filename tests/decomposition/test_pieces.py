@@ -93,7 +93,7 @@ def _ends(cut: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @given(_WORD, st.integers(1, 5))
-def test_a_cut_is_told_by_ends_that_no_other_cut_has(word: str, n: int) -> None:
+def test_a_cut_is_recognised_by_ends_that_no_other_cut_has(word: str, n: int) -> None:
     cuts = list(splits(word, n))
     for cut in cuts:
         same = [other for other in cuts if _ends(other) == _ends(cut)]

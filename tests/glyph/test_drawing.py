@@ -47,12 +47,12 @@ def test_the_repertoire_has_976_different_characters_of_the_promised_kinds() -> 
 
 
 @pytest.mark.parametrize("name", ["core", "wide"])
-def test_each_character_stands_under_its_category(name: str) -> None:
+def test_each_character_is_under_its_category(name: str) -> None:
     for category, chars in characters(name).items():
         assert {glyph.script(char) for char in chars} == {category}
 
 
-def test_the_wide_repertoire_holds_the_whole_standards() -> None:
+def test_the_wide_repertoire_contains_the_whole_standards() -> None:
     wide = characters("wide")
     assert (wide["hanzi"], wide["hangul"]) == (han(), hangul())
     with pytest.raises(UnknownNameError, match="'wid': allowed are core, wide; did you mean"):

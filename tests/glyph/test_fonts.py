@@ -50,7 +50,7 @@ def test_hzk16_has_the_middle_dot_and_the_dash_under_both_code_points(tmp_path: 
     assert glyph.twins("·", font=font) == ("·", "・")
 
 
-def test_asc16_is_read_by_code_and_stands_in_the_middle(tmp_path: Path) -> None:
+def test_asc16_is_read_by_code_and_drawn_in_the_middle(tmp_path: Path) -> None:
     font = by_hand.asc16(tmp_path / "ASC16", {"A": TALL_FLAG, "~": TALL_STAIR, "\x7f": TALL_FLAG})
     assert picture_of("A", font) == centred(TALL_FLAG)
     assert picture_of("~", font) == centred(TALL_STAIR)
@@ -81,7 +81,7 @@ def test_a_cell_that_is_too_wide_is_never_cut(tmp_path: Path) -> None:
     assert picture_of("\ue000", font, size=24)[7] == "#" * 24
 
 
-def test_a_table_of_16_rows_stands_in_the_middle_of_more(tmp_path: Path) -> None:
+def test_a_table_of_16_rows_is_drawn_in_the_middle_of_more(tmp_path: Path) -> None:
     font = by_hand.unifont_hex(tmp_path / "some.hex", {"啊": CELL})
     rows = picture_of("啊", font, size=24)
     assert rows[:4] == rows[-4:] == ("." * 24,) * 4

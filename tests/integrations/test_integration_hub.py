@@ -99,7 +99,7 @@ def test_nothing_that_is_there_is_written_over(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("there", [True, False])
-def test_what_fails_leaves_nothing_behind(
+def test_a_failed_call_leaves_nothing_behind(
     tmp_path: Path,
     items: Callable[[], Any],
     error: type[BaseException],

@@ -21,7 +21,7 @@ def test_the_task_files_are_as_written() -> None:
     assert {name: found[name] for name in written} == written
 
 
-def test_a_document_holds_the_prompt_and_the_item() -> None:
+def test_a_document_has_the_prompt_and_the_item() -> None:
     item = reord.generate(seed=3, lang="zh")
     found = json.loads(json.dumps(doc(item, "cot")))
     assert found["prompt"] == prompt(item, "cot")

@@ -103,7 +103,7 @@ def test_misspelt_rules_are_refused() -> None:
             compute_score("", "", ITEMS[0].json(), **{option: "graded"})  # type: ignore[arg-type]
 
 
-def test_what_verl_passes_to_reward_models_is_ignored() -> None:
+def test_arguments_for_reward_models_are_ignored() -> None:
     """Its managers add such arguments where a reward model runs too."""
     others: dict[str, Any] = {"extra_info": {"index": 0}, "reward_router_address": "a"}
     told = compute_score("", right(ITEMS[0]), ITEMS[0].json(), **others)

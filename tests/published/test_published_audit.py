@@ -121,7 +121,7 @@ def test_extras_have_nothing_to_add_to_a_wrong_label(
     assert found == [(0, "wrong"), (1, "unclear")]
 
 
-def test_what_cannot_be_told_is_said(structure: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_undecidable_rows_are_reported(structure: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without an extra its checks are left out, by name."""
 
     def missing(_: str) -> None:

@@ -60,7 +60,7 @@ def test_agrees_with_the_twin(text: str, label: str) -> None:
         *[(text, False) for text in ("<answer>4</answer>", "Answer: 4", '"4"', "9" * 100_000)],
     ],
 )
-def test_what_python_reads_as_a_number(text: str | None, verdict: bool) -> None:
+def test_texts_that_python_reads_as_numbers(text: str | None, verdict: bool) -> None:
     assert right("integer", text, "", "4") is verdict
 
 
@@ -120,7 +120,7 @@ def test_every_format_gives_the_same_items(tmp_path: Path, suffix: str) -> None:
             assert score(f"<answer>{answer}</answer>", item, rule=ours) == 1.0
 
 
-def test_all_that_an_item_holds(tmp_path: Path) -> None:
+def test_all_fields_of_an_item(tmp_path: Path) -> None:
     (item,) = charbench.read(write(tmp_path / "words.json", row()))
     published = {"evaluation": "integer", "label": "2", "variation": ""}
     assert item.target == {"answer": 2, "published": published}

@@ -145,7 +145,7 @@ def test_labels_are_right_under_every_rule(full_checkout: Path) -> None:
                 assert score(completion_for(label, item, ours), item, rule=ours) == 1.0
 
 
-def test_all_that_an_item_holds(tmp_path: Path) -> None:
+def test_all_fields_of_an_item(tmp_path: Path) -> None:
     item, found = one(tmp_path, "ins_word", "now", "go", "Go on, go!", "Go on, go now! ")
     published = {"evaluation": "quoted_caseless", "label": "Go on, go now!", "variation": ""}
     assert found == []

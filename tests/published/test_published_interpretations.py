@@ -152,7 +152,7 @@ def test_orders(texts: tuple[str, ...], label: str, order: str, said: list[str])
     assert interpretation.solution == order
 
 
-def test_what_cannot_be_put_in_another_order() -> None:
+def test_texts_that_cannot_be_put_in_another_order() -> None:
     """Few tokens are proved to have no order, and so are more if one of them is everywhere."""
     for text in ("fog owl tin", "fog fog owl " * 6):
         interpretation = read("reord:en", f"Shuffle.\nInput: {text}", "")

@@ -127,7 +127,7 @@ def test_missing_cells_are_none() -> None:
     assert two.ea is two.ca is two.ka is two.uniformity is None
 
 
-def test_what_cannot_make_a_table() -> None:
+def test_files_that_cannot_make_a_table() -> None:
     with pytest.raises(TokenbenchError, match="one score for each item: got 1 item, 2 scores"):
         table([item("freq", "english")], [1.0, 0.0])
     with pytest.raises(ItemError, match=r"an item of 'trap' with the file .* compc, compm, dot"):

@@ -114,7 +114,7 @@ def test_solutions_are_right_by_the_published_rule(full_checkout: Path) -> None:
 
 
 @pytest.mark.usefixtures("stub")
-def test_all_that_an_item_holds(tmp_path: Path) -> None:
+def test_all_fields_of_an_item(tmp_path: Path) -> None:
     rows = "input,answer,variation\r\none, yes ,add\r\n two ,no,修改\r\n"
     first, second = read(checkout(tmp_path, "diff_tokens", "diff", english=rows))
     published = {"evaluation": "diff", "label": "yes", "variation": "add"}

@@ -157,7 +157,7 @@ def test_rows_of_empty_cells_are_not_riddles(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_how_people_write_answers(
+def test_answers_as_people_write_them(
     tmp_path: Path, answer: str, right: list[str], wrong: list[str]
 ) -> None:
     item = only(tmp_path, "a.csv", f"clue,answer\n?,{answer}\n")
@@ -227,7 +227,7 @@ def test_fields_may_be_long_and_the_limit_stays_as_it_was(tmp_path: Path) -> Non
         ("a.jsonl", '{"clue": ["?"], "answer": "cat"}', "line 1 of '.*' has no clue"),
     ],
 )
-def test_what_cannot_serve_is_one_clear_error(
+def test_unusable_files_are_one_clear_error(
     tmp_path: Path, name: str, text: str, said: str
 ) -> None:
     with pytest.raises(SourceError, match=said) as raised:

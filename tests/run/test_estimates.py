@@ -124,7 +124,7 @@ def test_samples_of_one_item_do_not_narrow_an_interval_as_other_items_do() -> No
     assert mean(found).high > mean(found * 100).high
 
 
-def test_what_cannot_be_estimated() -> None:
+def test_scores_that_cannot_be_estimated() -> None:
     for estimate in (mean([]), mean([[]]), pass_at(2, [[1.0]])):
         assert estimate.n == 0
         assert all(map(isnan, estimate[:3]))

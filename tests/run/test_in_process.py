@@ -366,7 +366,7 @@ def test_bytes_that_are_continued_begin_as_texts_do() -> None:
     assert ids == [tokenizer.bos_token_id, *plain]
 
 
-def test_what_cannot_be_given_in_bytes_is_said() -> None:
+def test_prompts_that_cannot_be_given_in_bytes_are_reported() -> None:
     words = Encoder(FakeTokenizer(with_bytes=False), chat=None)
     with pytest.raises(ClientError, match=r"no byte-level prompts: .*no tokens for single bytes"):
         words.ids(Request("abc", byte_level=True))

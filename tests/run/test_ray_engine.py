@@ -152,7 +152,7 @@ def test_nothing_to_do_starts_no_ray(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "[::1]:1", "nowhere.invalid:6379", "nonsense"])
-def test_a_cluster_that_does_not_answer_is_told_at_once(
+def test_a_cluster_that_does_not_answer_is_reported_at_once(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ray itself would try for minutes and then end the process."""
@@ -162,7 +162,7 @@ def test_a_cluster_that_does_not_answer_is_told_at_once(
         evaluate(ITEMS[:2], StubClient(tmp_path), tmp_path / "run", engine=on_ray())
 
 
-def test_why_a_cluster_cannot_be_joined_is_told(
+def test_the_reason_why_a_cluster_cannot_be_joined_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ray's own message says that it failed, and its cause says why."""
@@ -177,7 +177,7 @@ def test_why_a_cluster_cannot_be_joined_is_told(
         evaluate(ITEMS[:2], StubClient(tmp_path), tmp_path / "run", engine=on_ray())
 
 
-def test_what_cannot_be_done(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_that_cannot_be_met(monkeypatch: pytest.MonkeyPatch) -> None:
     for wrong in ({"workers": 0}, {"batch": 0}, {"num_cpus": -1.0}, {"num_gpus": -1.0}):
         with pytest.raises(TokenbenchError) as caught:
             on_ray(**wrong)

@@ -87,9 +87,7 @@ def test_lengths_and_levels_count_every_item_once(folders: list[Path], report_fo
         assert counts[folder.name, "level"] == counts[folder.name, "prompt"] == len(judged)
 
 
-def test_every_completion_stands_whole_in_the_results(
-    folders: list[Path], report_folder: Path
-) -> None:
+def test_every_completion_is_whole_in_the_results(folders: list[Path], report_folder: Path) -> None:
     rows = sheet(report_folder, "results.csv")
     results = [one for folder in folders for one in read(folder).results()]
     assert len({row["row"] for row in rows}) == len(rows) == len(results)
@@ -117,7 +115,7 @@ def test_no_cell_is_a_formula(report_folder: Path) -> None:
     assert not [cell for cell in starts if not re.fullmatch(r"-[\d.]+(e-\d+)?", cell)]
 
 
-def test_the_page_holds_every_row_under_a_name_of_its_own(
+def test_the_page_has_every_row_under_a_name_of_its_own(
     folders: list[Path], report_folder: Path
 ) -> None:
     told = page_data(report_folder)

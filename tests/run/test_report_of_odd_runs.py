@@ -81,7 +81,7 @@ def test_runs_of_other_rules_stand_side_by_side(tmp_path: Path) -> None:
     assert page_data(folder)["rules"] == ["exact", "graded", "published_graded"]
 
 
-def test_runs_of_one_model_are_told_apart(tmp_path: Path) -> None:
+def test_runs_of_one_model_have_different_names(tmp_path: Path) -> None:
     items = bare(1)
     styles: dict[str, Style] = {"a": "direct", "b": "cot", "c": "cot"}
     for name, style in styles.items():
@@ -134,7 +134,7 @@ def test_failures_stand_in_the_order_of_their_measure(tmp_path: Path) -> None:
     assert "".join(piece.text for piece in close[0].right) == words[1].solution
 
 
-def test_who_names_the_trap_is_told_from_who_only_falls_in(tmp_path: Path) -> None:
+def test_naming_the_trap_is_distinguished_from_only_falling_in(tmp_path: Path) -> None:
     def trap(item: Item) -> str:
         return str(item.meta["drawn"]["trap"])
 
@@ -223,7 +223,7 @@ def test_a_reference_with_a_misspelt_name_is_refused(
     assert not (tmp_path / "report").exists()
 
 
-def test_items_without_a_score_are_told_from_those_with_one(tmp_path: Path) -> None:
+def test_items_without_a_score_are_distinguished_from_those_with_one(tmp_path: Path) -> None:
     """Some requests failed, and a task has no published scorer."""
     items = [*dataset("freq", n=6), *dataset("trap", n=4)]
     model = StubModel("half", items, fails=50)

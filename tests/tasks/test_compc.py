@@ -86,7 +86,7 @@ def test_chinese_counts_are_the_same_in_every_decomposition_and_at_every_depth()
             assert sum(parts.translate(_PAIRS).count(part) for parts in chosen) == number
 
 
-def test_the_component_asked_for_stands_in_the_given_text_or_not_at_all() -> None:
+def test_the_component_asked_for_is_in_the_given_text_or_not_at_all() -> None:
     for item in some("zh"):
         part, held = read(item)
         assert part not in held
@@ -210,7 +210,7 @@ def test_texts_of_one_split_are_in_no_other(lang: str) -> None:
             assert {split_of(unit) for unit in read(item)[1]} == {split}
 
 
-def test_a_character_recurs_only_if_it_holds_the_component_twice() -> None:
+def test_a_character_recurs_only_if_it_has_the_component_twice() -> None:
     recurring = 0
     for lang in LANGS:
         for item in some(lang):
@@ -323,7 +323,7 @@ def test_a_words_file_that_cannot_serve_is_one_clear_error(lang: str, tmp_path: 
         TASK.generate(lang=lang, words=str(path))
 
 
-def test_a_split_that_holds_no_word_of_a_file_is_one_clear_error(tmp_path: Path) -> None:
+def test_a_split_without_any_word_of_a_file_is_one_clear_error(tmp_path: Path) -> None:
     path = tmp_path / "train.txt"
     held = [word for word in words("en").words if split_of(word) == "train"][:30]
     path.write_text("\n".join(held), encoding="utf-8")

@@ -187,7 +187,7 @@ def test_most_words_have_a_clue_and_every_device_has_some() -> None:
     assert min(counts.values()) > 50
 
 
-def test_no_definition_holds_a_word_of_the_answers_family() -> None:
+def test_no_definition_has_a_word_of_the_answers_family() -> None:
     """Three letters are told only at the beginning: barman gives bar away, wear has no ear."""
     for item in every_item():
         answer = item.solution
@@ -405,7 +405,7 @@ def test_a_family_of_words_begins_alike_up_to_an_ending() -> None:
         assert not same_family(word, answer)
 
 
-def test_what_suits_the_theme_as_well_is_not_made_either() -> None:
+def test_other_words_of_the_theme_are_not_made_either() -> None:
     """Rarer words than the 60,000: the same phrases hide aspic, and the same letters levirate."""
     assert ("wasp", "ices") not in fodder("spice", "hidden")
     assert fodder("relative", "anagram") == ()

@@ -117,7 +117,7 @@ def test_a_bitmap_of_a_category_belongs_to_no_other(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_the_character_asked_about_stands_in_the_prompt(lang: str) -> None:
+def test_the_character_asked_about_is_in_the_prompt(lang: str) -> None:
     for item in every(variant=CHARACTER, split="validation", lang=lang):
         *_, line, last = item.prompt.split("\n\n")
         char = item.meta["drawn"]["character"]
@@ -187,7 +187,7 @@ def test_the_prompt_lists_every_answer_that_it_allows(lang: str, variant: str) -
         assert right == [item.solution]
 
 
-def test_the_category_stands_in_the_prompt_for_a_character() -> None:
+def test_the_category_is_in_the_prompt_for_a_character() -> None:
     for lang in LANGS:
         said = load_wordings("dot")[lang]["categories"]
         for category in CATEGORIES:
@@ -337,7 +337,7 @@ def of_font(variant: str, font: Path, **asked: object) -> dict[str, Item]:
     }
 
 
-def test_what_another_candidate_shares_is_never_asked(small_font: Path) -> None:
+def test_bitmaps_that_candidates_share_are_never_asked(small_font: Path) -> None:
     every_char = {*LETTERS} - {"⼈"}
     assert {*of_font(BITMAP, small_font)} == every_char - {*"oο"}
     assert {*of_font(NAMED, small_font)} == every_char - {*"へヘ"}

@@ -190,7 +190,7 @@ def test_every_theme_has_its_own_korean_name() -> None:
     assert all(re.fullmatch("[가-힣]+(?: [가-힣]+)*", name) for name in named.values())
 
 
-def test_the_theme_is_told_and_does_not_hold_the_word() -> None:
+def test_the_prompt_names_a_theme_that_does_not_contain_the_word() -> None:
     named = data_table("tokenbench.tasks.riddles", "data", "quiz_themes.toml")
     theme_of = {concept.ko: named[concept.theme] for concept in concepts()}
     for item in items():

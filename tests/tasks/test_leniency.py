@@ -90,7 +90,7 @@ BLIND: dict[str, Callable[[list[str]], list[str]]] = {
     ("name", "lang"),
     [(name, lang) for name in ("spell", "decompose") for lang in task(name).langs],
 )
-def test_what_does_not_know_the_answer_earns_next_to_nothing(name: str, lang: str) -> None:
+def test_blind_strategies_earn_next_to_nothing(name: str, lang: str) -> None:
     """Constant texts, and echoes: a word of two characters is spelled by any space within."""
     asked = items(name, lang, "test")
     for constant in constants(name, lang):
@@ -160,7 +160,7 @@ def test_a_list_whose_markers_do_not_agree_is_none(text: str) -> None:
     assert read(text, spelling_item(*"cat")) == 0.0
 
 
-def test_markers_stay_where_the_word_holds_such_characters() -> None:
+def test_markers_stay_where_the_word_has_such_characters() -> None:
     """In published rows, words hold digits, dashes and brackets."""
     assert read("1. 1\n2. 2", spelling_item("1", "1", "2", "2")) == 1.0
     assert read("1. 1\n2. 2", spelling_item("1", "2")) == 0.0
@@ -243,7 +243,7 @@ def test_an_order_may_be_put_in_words(lang: str, text: str, paid: float) -> None
         ("ko", "펐다", None),
     ],
 )
-def test_what_differs_may_be_put_in_words(lang: str, text: str, named: list[str] | None) -> None:
+def test_a_difference_may_be_put_in_words(lang: str, text: str, named: list[str] | None) -> None:
     for differing in (["펐"], []):
         lists = Item("diff", 2, lang, None, "?", {"differing": differing}, "펐")
         assert read(text, lists) == float(named == differing)

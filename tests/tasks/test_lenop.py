@@ -272,7 +272,7 @@ def test_a_users_words_do_not_undo_the_published_witness(words: str, tmp_path: P
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_the_topic_stands_in_the_prompt_and_begins_the_solution(lang: str) -> None:
+def test_the_topic_is_in_the_prompt_and_begins_the_solution(lang: str) -> None:
     for item in islice(dataset("lenop", lang=lang, variant="write", length=60), 60):
         topic = item.meta["drawn"]["topic"]
         assert re.search(f"[“‘]{topic}[”’]", item.prompt)

@@ -240,7 +240,9 @@ NONE: list[tuple[Any, Any, str]] = [
 @pytest.mark.parametrize(
     ("completion", "extract", "said"), NONE, ids=[str(number) for number in range(len(NONE))]
 )
-def test_ways_to_give_no_answer_are_told_apart(completion: Any, extract: Any, said: str) -> None:
+def test_ways_to_give_no_answer_have_reasons_of_their_own(
+    completion: Any, extract: Any, said: str
+) -> None:
     verdict = check(completion, FOUR, extract=extract)
     assert (verdict.code, verdict.answer, verdict.reason) == ("no_answer", None, said)
 
@@ -440,7 +442,7 @@ def test_a_cut_says_so() -> None:
     assert quote_if_needed("x" * 61) == quote("x" * 61)
 
 
-def test_only_a_plain_word_stands_without_quotes() -> None:
+def test_only_a_plain_word_has_no_quotes() -> None:
     for text in ("3", "cat", "猫", "가", "٣"):
         assert quote_if_needed(text) == text
     for text in ("", "a b", "-1", "'", "½-", "a\n", "\ud800", "x\u200by"):

@@ -105,7 +105,7 @@ def test_a_list_of_parts_is_a_mixture_of_equal_weights() -> None:
         ("compm:split", "'split' is a variant, .* as in 'compm:en:split'"),
     ],
 )
-def test_what_names_no_task_is_one_clear_error(named: Any, message: str) -> None:
+def test_a_name_without_a_task_is_one_clear_error(named: Any, message: str) -> None:
     for take in (as_ref, dataset, lambda one: mixture([one]), lambda one: any_items(task=one)):
         with pytest.raises(UnknownNameError, match=message):
             take(named)

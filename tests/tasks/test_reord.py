@@ -225,7 +225,7 @@ def test_the_longest_list_allowed_is_solved() -> None:
 
 @few
 @given(st.lists(st.sampled_from("aBcDeF"), min_size=4, max_size=10))
-def test_a_solution_has_the_tokens_as_they_were_given(tokens: list[str]) -> None:
+def test_an_order_has_the_tokens_as_they_were_given(tokens: list[str]) -> None:
     found = reord.solve(tokens)
     assert found is None or sorted(found) == sorted(tokens)
 
@@ -396,7 +396,7 @@ def test_two_tokens_have_one_pair_of_neighbours_and_one_has_none() -> None:
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_the_text_as_it_stands_earns_next_to_nothing(lang: str) -> None:
+def test_the_unchanged_text_earns_next_to_nothing(lang: str) -> None:
     item = reord.TASK.generate(lang=lang, length=20)
     for order in (item.target["tokens"], item.target["tokens"][::-1]):
         answer = tagged(join_tokens(order, lang))

@@ -295,7 +295,7 @@ def test_right_answers_in_any_spelling(variant: str, form: str, given: list[str]
 
 
 @pytest.mark.parametrize(("variant", "form", "right", "misled"), MISLED)
-def test_who_falls_into_the_trap_is_told(
+def test_the_reason_names_the_trap(
     variant: str, form: str, right: list[str], misled: list[str]
 ) -> None:
     item = make_item(SIXTH, variant, form)
@@ -441,7 +441,7 @@ def test_a_trained_tokenizer_gives_words_and_no_pieces(tmp_path: Path) -> None:
         assert other.meta["drawn"]["trap"] in tokenizer.encode(join).tokens
 
 
-def test_what_cannot_serve_is_refused_in_a_line(tmp_path: Path) -> None:
+def test_unusable_arguments_are_refused_in_a_line(tmp_path: Path) -> None:
     ranks = (DATA / "traps_en.tiktoken").read_text(encoding="utf-8")
     letters = tmp_path / "letters.tiktoken"
     letters.write_text("".join(ranks.splitlines(keepends=True)[:256]), encoding="utf-8")

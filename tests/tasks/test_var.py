@@ -407,7 +407,7 @@ def test_every_disguise_of_any_text_can_be_undone(
         assert var.restore(shown, lang) == text
 
 
-def test_a_text_that_holds_a_disguise_cannot_be_disguised() -> None:
+def test_a_text_with_a_disguise_cannot_be_disguised() -> None:
     assert can_be_disguised("树上有鸟", "zh", fewest=2)
     assert not can_be_disguised("樹上有鸟", "zh", fewest=1)
     assert not can_be_disguised("tktk", "en", fewest=2)

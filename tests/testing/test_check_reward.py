@@ -52,7 +52,7 @@ def test_a_careless_reward_fails_with_completions_that_show_it() -> None:
     assert all(isinstance(finding, Finding) for finding in told.value.findings)
 
 
-def test_a_reward_that_raises_or_pays_nothing_is_told() -> None:
+def test_a_reward_that_raises_or_pays_nothing_is_reported() -> None:
     with pytest.raises(RewardError, match=r"raised attack 'not_text'.*TypeError"):
         check_reward(length_reward, parts=["sort:en"], n=1, families="not_text")
     with pytest.raises(RewardError, match="unsolved solution"):
@@ -67,7 +67,7 @@ def quadratic(completion: object, item: Item) -> float:
     return score(completion, item)
 
 
-def test_what_wrong_answers_earn_below_full_marks_is_shown_and_may_be_limited() -> None:
+def test_partial_pay_of_wrong_answers_is_shown_and_may_be_limited() -> None:
     """A reward that pays garbage nearly as much as a right answer has no finding otherwise."""
 
     def generous(completion: object, item: Item) -> float:
@@ -86,7 +86,7 @@ def test_what_wrong_answers_earn_below_full_marks_is_shown_and_may_be_limited() 
     assert check_reward(score, parts=["sort:en"], n=1, max_wrong=0.0).highest_wrong is None
 
 
-def test_a_reward_for_another_form_of_answer_is_told_that_the_corpus_has_tags() -> None:
+def test_a_reward_for_another_form_of_answer_learns_that_the_corpus_has_tags() -> None:
     with pytest.raises(RewardError, match=r"unsolved .* \(the corpus answers in <answer> tags"):
         check_reward(partial(score, extract="boxed"), parts=["sort:en"], n=1, families="hedge")
 
@@ -225,7 +225,9 @@ def test_items_may_be_given_as_they_travel_and_full_marks_be_other_than_one() ->
         ({"families": 3}, "families=3: give the name"),
     ],
 )
-def test_what_cannot_be_checked_is_refused(arguments: dict[str, Any], message: str) -> None:
+def test_rewards_that_cannot_be_checked_are_refused(
+    arguments: dict[str, Any], message: str
+) -> None:
     with pytest.raises(TokenbenchError, match=message):
         check_reward(score, **arguments)
     with pytest.raises(UnknownNameError, match="family"):
@@ -299,7 +301,7 @@ def pays_tags(completion: object, item: Item) -> float:
     return max(score(completion, item), 0.5 * ("</answer>" in str(completion)))
 
 
-def test_too_few_items_to_find_farming_are_told() -> None:
+def test_too_few_items_to_find_farming_are_reported() -> None:
     said = "farming not checked: fewer than 20 items of a part"
     assert said in repr(check_reward(pays_tags, parts=["sort:en"], families="empty_tags"))
     with pytest.raises(RewardError, match=said):
@@ -311,7 +313,7 @@ def test_too_few_items_to_find_farming_are_told() -> None:
 
 
 @pytest.mark.parametrize("name", ["doubles", "doubles:en", "doubles:en:long@3"])
-def test_the_name_of_a_task_in_place_of_an_item_is_told(name: str) -> None:
+def test_the_name_of_a_task_in_place_of_an_item_is_reported(name: str) -> None:
     """It need not be a task of ours."""
     with pytest.raises(TokenbenchError, match=f"not '{name}': if this names a task, give its it"):
         check_reward(score, [name])

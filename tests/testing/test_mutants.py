@@ -40,7 +40,7 @@ def test_a_module_belongs_to_the_first_group_that_names_it() -> None:
         mutants.distribute([first, rest], {"b.c": ["f"]})
 
 
-def test_what_judges() -> None:
+def test_judging_functions() -> None:
     """Functions that were called, except those that word a reason; all of a `whole` module."""
     modules = {"tokenbench.tasks.tase.reord": ["valid_order", "_explain"]}
     also = ["tokenbench.tasks.tase.reord.valid", "tokenbench.tasks.tase.diff.differing"]
@@ -122,7 +122,7 @@ def test_dead_mutants_stay_dead_when_mutmut_forgets_them(tmp_path: Path) -> None
     }
 
 
-def test_the_page_holds_figures_and_reasons() -> None:
+def test_the_page_has_figures_and_reasons() -> None:
     """Mutants that were not run count neither way; those that no test covers have not died."""
     states = Counter({"killed": 2, "not covered": 1, "survived": 1, "not run": 9})
     survivor = Survivor("a.f", "x = 1", "x = 2")

@@ -86,7 +86,7 @@ def is_at_home(item: Item) -> bool:
     return Item.from_json(item.json()) == item
 
 
-def test_hypothesis_makes_items_by_itself_once_it_is_told() -> None:
+def test_hypothesis_makes_items_by_itself_once_it_is_registered() -> None:
     register()
 
     @settings(deadline=None, max_examples=4)

@@ -130,6 +130,6 @@ def test_characters_are_clear_if_no_two_different_ones_are_alike(text: str) -> N
 
 
 @pytest.mark.parametrize("units", [["ς", "ο"], ["ة", "ب"], ["ם", "ל"]])
-def test_no_letter_that_ends_words_stands_within(units: list[str]) -> None:
+def test_no_letter_that_ends_words_is_inside_one(units: list[str]) -> None:
     assert not stand_apart(units)
     assert stand_apart(units[::-1])

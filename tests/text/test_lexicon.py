@@ -68,7 +68,7 @@ def test_the_table_is_aligned_and_clean() -> None:
     assert [row for row in rows if not all(row.split("\t")[:5])] == []
 
 
-def test_a_theme_stands_in_one_place() -> None:
+def test_a_theme_is_in_one_place() -> None:
     run = [theme for theme, _ in groupby(concept.theme for concept in concepts())]
     assert run == list(THEMES)
     assert all(re.fullmatch("[a-z]+(?: [a-z]+)*", theme) for theme in THEMES)
@@ -106,13 +106,13 @@ def is_encodable(word: str, codec: str) -> bool:
     return all(len(char.encode(codec, errors="replace")) == 2 for char in word)
 
 
-def test_the_kana_reading_stands_exactly_where_there_is_kanji() -> None:
+def test_a_kana_reading_is_given_exactly_where_there_is_kanji() -> None:
     for concept in concepts():
         assert bool(concept.kana) == bool(re.search(f"[{HAN}]", concept.ja)), concept
         assert re.fullmatch("[ぁ-ゖー]*", concept.kana), concept
 
 
-def test_the_kana_reading_holds_the_kana_of_the_word() -> None:
+def test_the_kana_reading_contains_the_kana_of_the_word() -> None:
     """食べ物 reads …べ…: the letters between the Kanji stand in the reading, in order."""
     katakana = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
     for concept in concepts():

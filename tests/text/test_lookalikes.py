@@ -36,7 +36,7 @@ def test_each_is_one_character_of_no_other_identity(alphabet: str) -> None:
 
 
 @pytest.mark.parametrize("alphabet", ALPHABETS)
-def test_each_is_seen_where_it_stands_and_as_it_was_written(alphabet: str) -> None:
+def test_each_is_found_at_its_place_and_as_it_was_written(alphabet: str) -> None:
     """No mark that joins its neighbour, nothing from right to left, nothing that NFC undoes."""
     for others in look_alikes(alphabet).values():
         for other in others:

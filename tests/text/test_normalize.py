@@ -195,7 +195,7 @@ def test_a_wrapping_of_the_whole_answer_comes_off(left: str, right: str, inner: 
 @given(st.text(min_size=1, max_size=6), st.lists(st.sampled_from(WRAPS), max_size=2))
 @example("a” and “b", [("“", "”"), ("**", "**")])
 @example("dogs'", [("'", "'")])
-def test_marks_hold_a_known_text_whatever_it_holds(
+def test_marks_around_a_known_text_come_off_whatever_it_contains(
     wanted: str, marks: list[tuple[str, str]]
 ) -> None:
     """With the right answer at hand, only marks around it are ignored."""
@@ -225,7 +225,7 @@ def test_four_marks_come_off_a_known_text_and_no_more() -> None:
     assert not equals_ignoring_markup("12 ", "12")
 
 
-def test_half_a_pair_of_marks_holds_nothing() -> None:
+def test_half_a_pair_of_marks_stays() -> None:
     assert not equals_ignoring_markup("“12", "1")
     assert not equals_ignoring_markup("12”", "2")
 
@@ -264,7 +264,7 @@ def test_a_code_fence_comes_off(text: str) -> None:
         "$cat$ $dog$", "*cat* *dog*", "_cat_ _dog_", r"\(cat\) \(dog\)", r"\frac{cat}", "$$",
     ],
 )  # fmt: skip
-def test_what_does_not_hold_all_of_it_stays(text: str) -> None:
+def test_marks_around_only_some_of_it_stay(text: str) -> None:
     assert strip_markup(text) == text
 
 
@@ -274,7 +274,7 @@ def test_a_stop_after_a_formula_stays_unless_one_is_within(stop: str) -> None:
     assert strip_markup(rf"\text{{cat.}}{stop}") == rf"\text{{cat.}}{stop}"
 
 
-def test_a_code_fence_keeps_the_lines_it_holds() -> None:
+def test_a_code_fence_keeps_its_lines() -> None:
     assert strip_markup("```\nC\nA\nB\n```") == "C\nA\nB"
     assert strip_markup("```text\n5\n```") == "5"
     assert strip_markup("```python\n5\n```") == strip_markup("~~~answer\n5\n~~~") == "5"

@@ -162,7 +162,7 @@ def test_a_text_is_checked_as_it_is_read_and_needs_a_language(tmp_path: Path) ->
     assert [(finding.about, finding.line) for finding in found] == [("script", 5)]
 
 
-def test_what_cannot_be_read_is_an_error(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"sentences\.txt"):
         findings(tmp_path)
     with pytest.raises(SourceError, match="cannot read"):

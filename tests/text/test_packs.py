@@ -234,7 +234,7 @@ def test_a_pack_s_code_is_given_or_written_or_its_folder_s_name(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("form", ["{}", "./{}"])
-def test_a_pack_at_a_path_is_as_it_stands_there(
+def test_a_pack_at_a_path_is_read_from_there(
     form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

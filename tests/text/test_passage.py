@@ -107,7 +107,7 @@ def test_korean_clauses_hold_syllables_in_use() -> None:
 
 @some_examples
 @given(langs, lengths, seeds)
-def test_a_passage_holds_exactly_the_units_asked_for(lang: str, n: int, seed: int) -> None:
+def test_a_passage_has_exactly_the_units_asked_for(lang: str, n: int, seed: int) -> None:
     text = passage(Draw(seed), language(lang), n).text
     assert len(units(text, language(lang))) == n
 
@@ -120,7 +120,7 @@ def test_a_passage_of_every_length_is_exact(lang: str) -> None:
 
 @some_examples
 @given(langs, lengths, seeds)
-def test_a_passage_holds_letters_of_its_script_and_plain_punctuation_only(
+def test_a_passage_has_letters_of_its_script_and_plain_punctuation_only(
     lang: str, n: int, seed: int
 ) -> None:
     text = passage(Draw(seed), language(lang), n).text
@@ -217,7 +217,7 @@ def test_a_fragment_is_a_run_of_the_text_s_plain_units(tmp_path: Path, lang: str
 
 
 @pytest.mark.parametrize("lang", unit_languages())
-def test_a_fragment_of_a_plain_text_stands_in_it(tmp_path: Path, lang: str) -> None:
+def test_a_fragment_of_a_plain_text_is_part_of_it(tmp_path: Path, lang: str) -> None:
     raw = re.sub("[“”]", "", PLAIN[lang]) * 2
     path = write_file(tmp_path, raw)
     for n in (1, 2, 5, 17, 30):
@@ -240,7 +240,7 @@ def test_a_fragment_names_its_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("lang", unit_languages())
-def test_a_text_that_is_too_short_says_how_many_units_it_holds(tmp_path: Path, lang: str) -> None:
+def test_the_error_for_a_short_text_counts_its_units(tmp_path: Path, lang: str) -> None:
     path = write_file(tmp_path, MESSY[lang])
     count, spoken = len(usable(MESSY[lang], lang)), language(lang)
     assert len(units(passage(Draw(1), spoken, count, text=path).text, spoken)) == count

@@ -316,7 +316,7 @@ def test_a_space_is_put_before_a_text_that_has_none(nfc: bool, cut: bool) -> Non
 
 @pytest.mark.parametrize("nfc", [False, True])
 @pytest.mark.parametrize("digits", [None, False, True])
-def test_what_tokenizers_does_before_merging(nfc: bool, digits: bool | None) -> None:
+def test_the_steps_of_tokenizers_before_merging(nfc: bool, digits: bool | None) -> None:
     from tokenizers import pre_tokenizers
 
     steps = [] if digits is None else [pre_tokenizers.Digits(individual_digits=digits)]
@@ -453,7 +453,7 @@ def test_a_file_without_a_byte_level_bpe_is_refused_with_a_reason(source: Any) -
 
 
 @pytest.mark.parametrize("content", [b"", b"hello", b"{}", b'{"model": {"type": "BPE"', b"\n\x07"])
-def test_files_that_are_something_else_are_told(content: bytes, tmp_path: Path) -> None:
+def test_files_of_another_kind_are_refused_with_a_reason(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "tokenizer"
     path.write_bytes(content)
     with pytest.raises(SourceError):
@@ -508,7 +508,7 @@ def test_decoding_mends_cut_characters_as_tiktoken_does() -> None:
         ([65], "strickt", "did you mean 'strict'"),
     ],
 )
-def test_what_cannot_be_decoded_is_told(ids: Any, errors: Any, says: str) -> None:
+def test_ids_that_cannot_be_decoded_are_reported(ids: Any, errors: Any, says: str) -> None:
     with pytest.raises(TokenbenchError, match=says):
         bpe.load(BYTES).decode(ids, errors)
 
@@ -520,7 +520,7 @@ def test_an_encoding_is_shown_on_one_short_line() -> None:
 
 
 @pytest.mark.parametrize("pattern", [3, "", ["a", ""], ["a", 3], "(", r"\p{Nobody}"])
-def test_a_pattern_that_is_none_is_told(pattern: Any) -> None:
+def test_an_invalid_pattern_is_reported(pattern: Any) -> None:
     with pytest.raises(SourceError, match="pattern"):
         bpe.load(BYTES, pattern=pattern)
 
@@ -559,7 +559,7 @@ def test_places_are_integers(column: Any) -> None:
         bpe.load(BYTES).is_token(("a", "b"), [0], [1], column, [2])
 
 
-def test_places_beyond_the_words_are_told() -> None:
+def test_places_beyond_the_words_are_reported() -> None:
     with pytest.raises(TokenbenchError, match="places of 2 words"):
         bpe.load(BYTES).is_token(("a", "b"), [0], [2], [0], [1])
 

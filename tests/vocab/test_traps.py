@@ -110,7 +110,7 @@ def test_kernels_and_twins_agree(words: list[str], stop: set[str]) -> None:
         assert np.array_equal(one, other)
 
 
-def test_words_that_share_their_hash_are_told_apart() -> None:
+def test_words_that_share_their_hash_are_distinguished() -> None:
     """Thue and Morse's words collide modulo 2^64, whatever the base of the hash."""
     one, other = "a", "b"
     for _ in range(12):

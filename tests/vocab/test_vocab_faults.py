@@ -128,7 +128,7 @@ def test_missing_parts_of_a_file_of_an_encoding_are_named(tmp_path: Path, held: 
     assert "\n" not in str(said.value)
 
 
-def test_a_tekken_file_that_is_cut_is_told(tmp_path: Path) -> None:
+def test_a_truncated_tekken_file_is_reported(tmp_path: Path) -> None:
     assert_refused(
         write_tekken(tmp_path / "t.json", [b"a"], used=2, special=1), "has 1 of 2 tokens"
     )
@@ -147,9 +147,7 @@ def test_a_tekken_file_that_is_cut_is_told(tmp_path: Path) -> None:
         ("pre", ["gpt-2"]),
     ],
 )
-def test_a_gguf_file_that_is_written_otherwise_is_told(
-    tmp_path: Path, part: str, value: Any
-) -> None:
+def test_a_gguf_file_in_another_format_is_reported(tmp_path: Path, part: str, value: Any) -> None:
     parts = {"model": "gpt2", "tokens": ["a", "b"], "merges": ["a b"], "pre": "gpt-2"}
     writer = GGUFWriter(tmp_path / "model.gguf", "llama")
     for name, held in (parts | {part: value}).items():
@@ -172,7 +170,7 @@ def test_a_piece_that_is_not_text_is_named(tmp_path: Path) -> None:
     assert_refused(path, "is broken|is not a complete SentencePiece model")
 
 
-def test_a_folder_without_a_tokenizer_is_told(tmp_path: Path) -> None:
+def test_a_folder_without_a_tokenizer_is_reported(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("Nothing.\n", "utf-8")
     assert_refused(
         tmp_path, r"contains none of tokenizer.json, tekken.json, .*\*\.gguf: give a file"
@@ -193,7 +191,7 @@ def test_tokens_without_merges_do_not_encode(tmp_path: Path) -> None:
         bpe.load(tmp_path)
 
 
-def test_a_model_that_was_never_loaded_is_told() -> None:
+def test_a_model_that_was_never_loaded_is_reported() -> None:
     assert_refused(SentencePieceProcessor(), "has no tokens")
 
 

@@ -226,7 +226,7 @@ def test_a_folder_is_as_good_as_its_one_file(tmp_path: Path, name: str) -> None:
     assert load(tmp_path) == load(str(tmp_path)) == load(path)
 
 
-def test_what_looks_special_stands_for_no_text() -> None:
+def test_tokens_that_look_special_stand_for_no_text() -> None:
     special = ["<s>", "[CLS]", "<|im_end|>", "<｜User｜>", "[unused7]", "<unused7>", "<pad>"]
     assert load([*special, "the"]) == Vocabulary((b"the",), (len(special),))
 
