@@ -1,4 +1,4 @@
-"""What holds for all tests, and which modules need a framework that is not installed."""
+"""Settings of all tests, and modules that need a framework that is not installed."""
 
 import gc
 from collections.abc import Callable, Iterator
@@ -75,11 +75,11 @@ def floods_are_read_once() -> Iterator[None]:
     def once(function: Callable[..., Any]) -> Callable[..., Any]:
         cached = lru_cache(maxsize=16)(function)
 
-        def extracted(completion: Any, *arguments: Any) -> Any:
+        def extract(completion: Any, *arguments: Any) -> Any:
             huge = isinstance(completion, str) and len(completion) > 1_000_000
             return (cached if huge else function)(completion, *arguments)
 
-        return extracted
+        return extract
 
     with pytest.MonkeyPatch.context() as patch:
         for name in ("candidates", "explain_no_answer"):

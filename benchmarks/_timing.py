@@ -14,19 +14,19 @@ from tokenbench import task
 from tokenbench.tasks import TaskRef
 
 ROUNDS = 9
-SECONDS = 0.01  # at least so long runs each contestant in a round, lest the clock's grain show
+SECONDS = 0.01  # least time of a contestant in a round, so that the clock is precise enough
 
 Cell: TypeAlias = str | int | float
 
 
 class Times(NamedTuple):
-    """What one contestant took for one unit of work, in microseconds, round by round."""
+    """Microseconds that one contestant took for one unit of work, round by round."""
 
     rounds: tuple[float, ...]
 
     @property
     def least(self) -> float:
-        """The fastest round: what the machine can do when nothing disturbs it."""
+        """The fastest round, which nothing has disturbed."""
         return min(self.rounds)
 
     @property
@@ -177,7 +177,7 @@ def reasoning_gym() -> Any:
 
 
 def pairing() -> str:
-    """Return what stands beside what, a line each."""
+    """Return the contestants and their times, a line each."""
     lines = [
         f"  {TaskRef(pair.task, variant=pair.variant)} with {pair.peer}: {pair.why}"
         for pair in PAIRS
@@ -189,7 +189,7 @@ class Report:
     """The tables of one run: printed as they come, and kept for `--json FILE`.
 
     Args:
-        description: what the benchmark measures.
+        description: one line about the benchmark.
         n_items: the default of `--items`, for a benchmark whose size can be chosen.
     """
 

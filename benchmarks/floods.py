@@ -1,7 +1,7 @@
 """Time per megabyte of completions that are made to hurt, and a search for worse ones.
 
-    python benchmarks/floods.py                  # what is in floods.json
-    python benchmarks/floods.py --search 60      # search for a minute, and keep what is worse
+    python benchmarks/floods.py                  # the attacks of floods.json
+    python benchmarks/floods.py --search 60      # search for a minute, and keep slower ones
 
 A flood repeats a short text up to a megabyte. The search changes the texts that cost most, bit by
 bit (hill climbing), and keeps those that cost more than any before them. For each text in the file
@@ -21,22 +21,35 @@ from tokenbench.extraction import ExtractName
 STORED: Final = Path(__file__).with_name("floods.json")
 MEGABYTE: Final = 1 << 20
 FRAGMENTS: Final = (
-    *("<", "</", ">", "<answer>", "</answer>", "<Answer ", "<ANSWER>", "<think>", "</think>"),
-    *(
-        "a < b ",
-        " ",
-        "\n",
-        "x",
-        "é",
-        "語",
-        "\u200b",
-        "\u3000",
-        "...",
-        "answer",
-        "and",
-        "your answer",
-    ),
-    *("**", "`", "{", "}", "\\boxed{", '"', "Answer: ", '{"answer": '),
+    "<",
+    "</",
+    ">",
+    "<answer>",
+    "</answer>",
+    "<Answer ",
+    "<ANSWER>",
+    "<think>",
+    "</think>",
+    "a < b ",
+    " ",
+    "\n",
+    "x",
+    "é",
+    "語",
+    "\u200b",
+    "\u3000",
+    "...",
+    "answer",
+    "and",
+    "your answer",
+    "**",
+    "`",
+    "{",
+    "}",
+    "\\boxed{",
+    '"',
+    "Answer: ",
+    '{"answer": ',
 )
 # Milliseconds: pairs of placeholders, and `only`, which reads every pair, may cost more.
 BAR, BAR_OF_PAIRS = 20, 60
@@ -55,7 +68,7 @@ def cost(unit: str, extract: ExtractName) -> float:
     return best * 1e3
 
 
-def changed(fragments: list[str], dice: random.Random) -> list[str]:
+def mutate(fragments: list[str], dice: random.Random) -> list[str]:
     """Return fragments with one of them added, replaced or left out."""
     at, new = dice.randrange(len(fragments) + 1), dice.choice(FRAGMENTS)
     kept = fragments[at + dice.randrange(2) :]
@@ -70,7 +83,7 @@ def search(floods: dict[str, list[str]], seconds: float) -> None:
         worst = max(cost(unit, extract) for unit in floods[extract])
         fragments, highest = [dice.choice(FRAGMENTS)], 0.0
         while time.monotonic() < end:
-            other = changed(fragments, dice)
+            other = mutate(fragments, dice)
             price = cost("".join(other), extract)
             if price > highest:
                 fragments, highest = other, price

@@ -1,4 +1,4 @@
-"""What an item costs, beside reasoning-gym's data sets, and what importing costs.
+"""Time of an item, compared with reasoning-gym's data sets, and time of importing.
 
 An item of reasoning-gym takes the data set as built: reading its text happens before the clock
 starts. An item of ours is proved to be solvable by its own judge, which the time includes.
@@ -61,7 +61,7 @@ def tasks(report: Report) -> None:
 
 
 def places(report: Report) -> None:
-    """Time items far out in a data set beside its first ones, of every length."""
+    """Time items far out in a data set and its first ones, of every length."""
     rows: list[list[Cell]] = []
     for pair in PAIRS:
         data = dataset(pair.task, lang=pair.lang, variant=pair.variant, n=FAR + ITEMS)
@@ -82,7 +82,7 @@ def places(report: Report) -> None:
 
 
 def imports(report: Report) -> None:
-    """Time fresh processes, beside one that does nothing."""
+    """Time fresh processes, compared with one that does nothing."""
     reasoning_gym()
     with TemporaryDirectory() as folder:
         # Compiled once, in the warm-up, as an installed package is: even where the caller's

@@ -1,4 +1,4 @@
-"""What a bitmap costs, beside Pillow's `ImageDraw.text`.
+"""Time of a bitmap, compared with Pillow's `ImageDraw.text`.
 
 Both draw the same characters in the same font at the same size into arrays of 16 × 16 zeros and
 ones. `ours` starts with nothing in memory but the open font. Pillow makes an image, draws the text
@@ -21,7 +21,7 @@ BAR = 0.25  # of Pillow's time
 
 
 def cold(chars: list[str]) -> Callable[[], object]:
-    """Return a run that draws characters of which no bitmap is in memory."""
+    """Return a run that draws characters whose bitmaps are not in memory yet."""
 
     def run() -> None:
         drawing._memory.cache_clear()

@@ -1,8 +1,8 @@
-"""What an evaluation adds to the requests themselves: processor time, memory, idle slots.
+"""Cost of an evaluation on top of its requests: processor time, memory, idle slots.
 
 10,000 items are put to a stub server that takes a tenth of a second for each, 64 at a time, once by
 `evaluate` (prompts, requests, scores and the file of results) and once by the bare `openai` package
-with the same transport, which keeps nothing. Their difference is what is ours.
+with the same transport, which keeps nothing. Their difference is the cost of our code.
 """
 
 import asyncio
@@ -30,8 +30,8 @@ BAR = 1.0  # milliseconds of our own processor time for each request
 
 
 @contextmanager
-def served(counts: dict[str, Any]) -> Iterator[str]:
-    """Give the URL of a stub server of its own process; at the end, what it has counted."""
+def stub_server(counts: dict[str, Any]) -> Iterator[str]:
+    """Give the URL of a stub server of its own process and, at the end, its counts."""
     command = [sys.executable, str(STUB), "--counts", f"--delay={DELAY}"]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, **pipes) as process:  # type: ignore[call-overload]
@@ -67,21 +67,21 @@ def megabytes() -> float:
     return next(int(field.split()[1]) / 1024 for field in fields if field.startswith("VmRSS"))
 
 
-def measured(run: Callable[[str], object]) -> tuple[float, float, dict[str, Any]]:
+def measure(run: Callable[[str], object]) -> tuple[float, float, dict[str, Any]]:
     """Return processor milliseconds and seconds of a run, each of all, and the server's counts."""
     counts: dict[str, Any] = {}
-    with served(counts) as url:
+    with stub_server(counts) as url:
         begun, processor = time.monotonic(), time.process_time()
         run(url)
         return (time.process_time() - processor) * 1000, time.monotonic() - begun, counts
 
 
 def running(report: Report) -> None:
-    """Measure both, and say what is the difference."""
+    """Measure both, and report the difference."""
     items = list(dataset("freq", n=ITEMS))
     memory: list[float] = []
 
-    def evaluated(url: str) -> None:
+    def run_evaluation(url: str) -> None:
         asked = client("openai", "stub", base_url=url, concurrency=FLIGHT)
         done = 0
 
@@ -95,8 +95,8 @@ def running(report: Report) -> None:
             evaluate(items, asked, folder, progress=step)
 
     found = {
-        "evaluate": measured(evaluated),
-        "the package alone": measured(lambda u: bare(u, items)),
+        "evaluate": measure(run_evaluation),
+        "the package alone": measure(lambda u: bare(u, items)),
     }
     rows: list[list[Cell]] = [
         [name, processor / ITEMS, seconds, counts["most"], counts["mean"]]

@@ -1,4 +1,4 @@
-"""What a reward costs, beside a plain regular-expression scorer and reasoning-gym's scorers.
+"""Time of a reward, compared with a plain regular expression and reasoning-gym's scorers.
 
 The plain scorer takes the first `<answer>` out and compares strings: the least that anyone would
 write, blind to every other right answer. reasoning-gym's is its `extract_answer` and then
@@ -38,7 +38,7 @@ def plain(completion: str, item: Item) -> float:
 
 
 def answered(solution: str, reasoning: str = "", length: int = 100) -> str:
-    """Return a completion: so many characters of reasoning, then the answer in tags."""
+    """Return a completion: reasoning of that many characters, then the answer in tags."""
     text = (reasoning or PROSE) * (length // len(reasoning or PROSE) + 1)
     return f"{text[:length]}\n<answer>{solution}</answer>"
 
@@ -142,7 +142,7 @@ def lengths(report: Report) -> None:
 
 
 def batches(report: Report) -> None:
-    """Time `score_batch` beside a loop of `score`."""
+    """Time `score_batch` and a loop of `score`."""
     rows: list[list[Cell]] = []
     for pair in PAIRS:
         data = dataset(pair.task, lang=pair.lang, variant=pair.variant, n=BATCH, **pair.ours)

@@ -1,4 +1,4 @@
-"""What traps cost: the index, its stream and its filter, beside joins and tiktoken.
+"""Time of traps: the index, its stream and its filter, compared with joins and tiktoken.
 
 The vocabulary is Qwen's, as the package dashscope ships it: 130,332 different words.
 """
@@ -92,7 +92,7 @@ def count_rows(held: traps.TrapIndex) -> int:
 
 
 def copy_rows(count: int) -> int:
-    """Copy as many bytes as the rows of so many matches have, chunk by chunk."""
+    """Copy as many bytes as the rows of `matches` have, chunk by chunk."""
     rows = np.ones((CHUNK, 4), np.int32)
     return sum(len(rows[: count - start].copy()) for start in range(0, count, CHUNK))
 
@@ -149,7 +149,7 @@ def time_choices(report: Report, words: tuple[str, ...]) -> None:
 
 
 def han(report: Report, words: tuple[str, ...]) -> None:
-    """Time index, count and stream of the Han words beside joins of frames and dictionaries."""
+    """Time index, count and stream of the Han words, and joins of frames and dictionaries."""
     contestants: dict[str, Callable[[], int]] = {
         "index and exact count": lambda: traps.index(words).count(),
         "index and all rows": lambda: count_rows(traps.index(words)),
@@ -172,7 +172,7 @@ def han(report: Report, words: tuple[str, ...]) -> None:
 
 
 def encoding(report: Report, words: tuple[str, ...], path: Path) -> None:
-    """Time encoding and verification beside tiktoken."""
+    """Time encoding and verification, compared with tiktoken."""
     ours = bpe.load(path, pattern=PATTERN)
     ranks = {token: number for number, token in ours.tokens.items()}
     theirs = tiktoken.Encoding("qwen", pat_str=PATTERN, mergeable_ranks=ranks, special_tokens={})

@@ -116,8 +116,17 @@ the mean over the items of its best completion. *holding* is the same for famili
 answer. *paid* is the share of attacks that earn 1.0."""
 
 HEAD: Final = [
-    *("task", "items", "attacks", "exact: paid", "graded: blind", "graded: holding"),
-    *("published: paid", "guesses right", "by luck", "respelled", "exact: rejected"),
+    "task",
+    "items",
+    "attacks",
+    "exact: paid",
+    "graded: blind",
+    "graded: holding",
+    "published: paid",
+    "guesses right",
+    "by luck",
+    "respelled",
+    "exact: rejected",
     "published: rejected",
 ]
 

@@ -18,7 +18,6 @@ CORE: Final = ("tests/core", "tests/golden/test_golden.py")
 OTHER_FOLDERS: Final = {
     "_fast": ("core", "glyph", "vocab"),
     "answers": ("answers", "tasks", "published"),
-    "serve": ("integrations",),
     "tasks": ("tasks", "testing/test_conformance.py"),
     "tokenbench_env": ("integrations",),
 }
@@ -31,7 +30,7 @@ OF_LANGUAGES: Final = (
     "tests/testing/test_conformance.py",
     "tests/text",
 )
-ABOVE_ITEMS: Final = ("adt", "analysis", "cli", "integrations", "run", "serve", "tokenbench_env")
+ABOVE_ITEMS: Final = ("adt", "cli", "integrations", "run", "tokenbench_env")
 
 
 def changed_files() -> list[str]:
@@ -78,7 +77,7 @@ def _select(path: PurePosixPath) -> Iterator[str]:
         case (name,) if name.endswith(".md"):
             yield "tests/core/test_docs.py"
         case ("tools", *_):
-            yield "tests/testing"
+            yield from (f"tests/core/test_{path.stem}.py", "tests/testing")
 
 
 def _is_in(path: str, folder: str) -> bool:

@@ -21,24 +21,31 @@ HEADER: Final = """\
 # Rarer words that the pieces make: those of wordfreq's full list that are in Webster's dictionaries
 # or that a reader of today knows.
 RARE: Final = (
-    *("braze", "cedi", "donator", "houseware", "nevi"),
-    *("ripest", "semipro", "thereat", "townhome"),
+    "braze",
+    "cedi",
+    "donator",
+    "houseware",
+    "nevi",
+    "ripest",
+    "semipro",
+    "thereat",
+    "townhome",
 )
 
 
 def text() -> str:
-    """Return what the file has to hold."""
+    """Return the text that the file should contain."""
     core, wide = words("en").words, words("en", WORDFREQ)
     known = rivals((*core, *wide.words, *RARE))
     lines = [
         "\t".join([word, *others])
         for word in sorted(core)
-        if (others := _made(word, known.get(word, ())))
+        if (others := _matching(word, known.get(word, ())))
     ]
     return HEADER.format(source=wide.source) + "".join(f"{line}\n" for line in lines)
 
 
-def _made(word: str, others: tuple[str, ...]) -> list[str]:
+def _matching(word: str, others: tuple[str, ...]) -> list[str]:
     """Return those of the others that some cut of the word makes."""
     tried = [cut for n in range(2, MAX_PARTS + 1) for cut in cuts(word, n)] if others else []
     return sorted({other for cut in tried for other in joins(cut, others)})

@@ -110,7 +110,7 @@ _NAMES: Final = "固有名詞"
 
 
 def text() -> str:
-    """Return what the file has to hold."""
+    """Return the text that the file should contain."""
     judged = {word: readings for word, *readings in map(str.split, JUDGED.splitlines())}
     dictionary = _dictionary()
     lines = []

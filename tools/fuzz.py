@@ -7,15 +7,16 @@
 It needs atheris, which has wheels for Linux: `pip install 'tokenbench[fuzz]'`, or `make fuzz`.
 
 Each run takes an item of each task, language and variant, and judges one text as it is and inside
-the tags. `--made bytes` (the default) turns what the engine mutates into text; `--made strategies`
-lets it steer `tokenbench.testing.completions`, which knows what answers are made of. What has to
-hold: a score is a float in [0, 1], `graded` is 1.0 exactly where `exact` is, `check` and `score`
+the tags. `--made bytes` (the default) decodes the engine's bytes as text; `--made strategies`
+lets it steer `tokenbench.testing.completions`, which knows the parts of answers. The promises
+are: a score is a float in [0, 1], `graded` is 1.0 exactly where `exact` is, `check` and `score`
 agree, the published rules are total, and nothing raises.
 
 The first finding ends the run: it is printed, and appended to tests/helpers/regressions.jsonl with
 the item itself, so that it keeps its meaning when other items are made.
 tests/testing/test_regressions.py replays that file: a finding fails until it is mended;
-then say in `why` what it was. What was reached is kept in out/fuzz, where the next run begins.
+then say in `why` how it failed. Inputs that reach new code stay in out/fuzz, where the next run
+begins.
 """
 
 import argparse
@@ -69,7 +70,15 @@ SLOWEST: Final = 10  # seconds for one input, from which on it is a finding of i
 MADE: Final = ("bytes", "strategies")
 # What random bytes seldom spell.
 WORDS: Final = (
-    *("<answer>", "</answer>", "<think>", "</think>", "\\\\boxed{", "```", "**", " and ", "yes"),
+    "<answer>",
+    "</answer>",
+    "<think>",
+    "</think>",
+    "\\\\boxed{",
+    "```",
+    "**",
+    " and ",
+    "yes",
 )
 
 
@@ -88,7 +97,7 @@ def items(names: Iterable[str], seed: int) -> list[Item]:
 
 
 def hold(completion: object, item: Item, extract: ExtractName) -> None:
-    """Check what has to hold of any completion of any item.
+    """Check the promises for any completion of any item.
 
     Raises:
         Finding: it does not.
@@ -110,7 +119,7 @@ def hold(completion: object, item: Item, extract: ExtractName) -> None:
 
 
 def check_completion(completion: object, item: Item, extract: ExtractName) -> None:
-    """Check a completion, and write down what it finds."""
+    """Check a completion, and write down its failure."""
     try:
         hold(completion, item, extract)
     except Exception as error:  # whatever it is, it should not be
@@ -172,14 +181,19 @@ def main() -> None:
     names = options.task or catalog()
     pool = items(names, options.seed)
     for item in pool:
-        hold(tagged(item.solution), item, "answer")  # loads what is loaded when first used
+        hold(tagged(item.solution), item, "answer")  # imports all that the first use imports
     corpus = KEPT / options.made / ("+".join(options.task) if options.task else "all")
     corpus.mkdir(parents=True, exist_ok=True)
     words = KEPT / "words.txt"
     words.write_text("".join(f'"{word}"\n' for word in WORDS), encoding="ascii")
     flags = [
-        *(str(corpus), f"-max_total_time={options.seconds}", f"-seed={max(1, options.seed)}"),
-        *(f"-max_len={LONGEST}", f"-timeout={SLOWEST}", f"-dict={words}", "-print_final_stats=1"),
+        str(corpus),
+        f"-max_total_time={options.seconds}",
+        f"-seed={max(1, options.seed)}",
+        f"-max_len={LONGEST}",
+        f"-timeout={SLOWEST}",
+        f"-dict={words}",
+        "-print_final_stats=1",
         f"-artifact_prefix={KEPT}/",
     ]
     run = (on_bytes if options.made == "bytes" else on_strategies)(pool)

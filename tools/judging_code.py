@@ -23,7 +23,7 @@ from stored_digests import CASES
 
 OURS: Final = "tokenbench"
 _LEVEL: Final = 3
-_EACH: Final = 3  # of so many completions, one is judged
+_EACH: Final = 3  # one completion in three is judged
 
 
 def judging_code() -> dict[str, list[str]]:
@@ -40,14 +40,14 @@ def judging_code() -> dict[str, list[str]]:
     _forget()
     found: dict[str, set[str]] = defaultdict(set)
 
-    def called(frame: FrameType, event: str, _: Any) -> None:
+    def note_call(frame: FrameType, event: str, _: Any) -> None:
         module = frame.f_globals.get("__name__", "")
         name = frame.f_code.co_qualname.partition(".<locals>")[0]
         if event == "call" and module.partition(".")[0] == OURS and name != "<module>":
             found[module].add(name)
 
     for item, completion in probes:
-        sys.setprofile(called)
+        sys.setprofile(note_call)
         _judge(item, completion)
         sys.setprofile(None)
     return {module: sorted(names) for module, names in sorted(found.items())}
@@ -59,7 +59,7 @@ def _judge(item: Item, completion: object) -> None:
 
 
 def _forget() -> None:
-    """Empty our caches: generating has filled them, and what they hold is not called again."""
+    """Empty our caches: generating has filled them, and a cached function is not called again."""
     for value in gc.get_objects():
         if isinstance(value, _lru_cache_wrapper) and value.__module__.startswith(OURS):
             value.cache_clear()

@@ -16,7 +16,7 @@ HEADER: Final = "# Written by tools/lm_eval_tasks.py.\n"
 
 
 def files() -> dict[str, str]:
-    """Return each file's name with what it has to hold."""
+    """Return each file's name with the text that it should contain."""
     return {f"{name}.yaml": text for paper in PAPERS for name, text in _of(paper).items()}
 
 

@@ -25,17 +25,17 @@ decorated functions are left out, because mutmut skips them."""
 
 
 class Survivor(NamedTuple):
-    """A fault that no test notices: a function, its line, and what stands there instead."""
+    """A fault that no test notices: a function, its line, and the line that replaces it."""
 
     function: str
     was: str
     now: str
 
 
-def mangled(function: str) -> str:
+def mangle(function: str) -> str:
     """Return what mutmut calls a function or method.
 
-    >>> mangled("a.b.f"), mangled("a.b.C.f")
+    >>> mangle("a.b.f"), mangle("a.b.C.f")
     ('a.b.x_f', 'a.b.xǁCǁf')
     """
     owner, _, name = function.rpartition(".")
@@ -91,10 +91,10 @@ def state(status: int | None) -> str:
     return next((ending for ending, found in _ENDINGS.items() if status in found), "odd")
 
 
-def counted(states: Mapping[str, str]) -> dict[str, Counter[str]]:
+def count_endings(states: Mapping[str, str]) -> dict[str, Counter[str]]:
     """Return how many mutants of each module ended how.
 
-    >>> counted({"a.b.x_f__mutmut_1": "killed", "a.b.x_g__mutmut_1": "survived"})
+    >>> count_endings({"a.b.x_f__mutmut_1": "killed", "a.b.x_g__mutmut_1": "survived"})
     {'a.b': Counter({'killed': 1, 'survived': 1})}
     """
     found: dict[str, Counter[str]] = {}
@@ -131,7 +131,7 @@ def page(
 ) -> str:
     """Return the document: the figures, and each survivor with the reason why it is harmless.
 
-    `untouched` are the functions of which there is no mutant.
+    `untouched` are the functions without a mutant.
     """
     lines = [
         "# Mutants",

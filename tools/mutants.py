@@ -39,8 +39,8 @@ PAGE: Final = ROOT / "docs" / "mutants.md"
 SHARE: Final = 0.9  # of the mutants that have to die
 
 # A worker's time is that of the clock, which a busy machine lengthens: hence the many seconds.
-# Forked workers would inherit caches that the tests have filled, and so never run what is below.
-# Each mutant meets the same examples, lest one that is found by chance, and kept, kills all others.
+# Forked workers would inherit caches that the tests have filled, and so never run the code below.
+# Each mutant meets the same examples: one that is found by chance, and kept, would kill all others.
 _CONFIG: Final = """
 
 [tool.mutmut]
@@ -84,14 +84,14 @@ class Outcome(NamedTuple):
     survivors: dict[Survivor, str]
 
 
-def judged(
+def judging_functions(
     group: Group, modules: Mapping[str, Sequence[str]], settings: Mapping[str, Any]
 ) -> list[str]:
-    """Return the functions of a group that judge, and those that tasks offer beside them."""
+    """Return the functions of a group that judge, and those that tasks offer besides."""
     found = {
         f"{module}.{name}"
         for module, names in modules.items()
-        for name in (defined(module) if group.whole else names)
+        for name in (functions_in(module) if group.whole else names)
     }
     found |= {name for name in settings["also"] if name.rpartition(".")[0] in modules}
     return sorted(name for name in found if not fits(name, settings["words"]))
@@ -102,7 +102,7 @@ def fits(name: str, globs: Iterable[str]) -> bool:
     return any(fnmatchcase(name, glob) for glob in globs)
 
 
-def defined(module: str) -> list[str]:
+def functions_in(module: str) -> list[str]:
     """Return the names of all functions of a module."""
     tree = ast.parse((ROOT / source_of(module)).read_text())
     return [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
@@ -118,7 +118,7 @@ def source_of(module: str) -> Path:
     return path / "__init__.py" if (ROOT / path).is_dir() else path.with_suffix(".py")
 
 
-def distributed(
+def distribute(
     groups: Sequence[Group], modules: Mapping[str, Sequence[str]]
 ) -> dict[str, dict[str, Sequence[str]]]:
     """Return the modules of each group: each belongs to the first that names it."""
@@ -142,12 +142,12 @@ def judging_code(work: Path) -> dict[str, list[str]]:
     return found
 
 
-def copied(work: Path, group: Group, modules: Iterable[str]) -> None:
+def copy_project(work: Path, group: Group, modules: Iterable[str]) -> None:
     """Copy what git tracks or would track, with mutmut's settings for a group."""
     asked = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = [n for n in _output(asked, ROOT).split("\0") if n and (ROOT / n).is_file()]
     if any(name.startswith("src/") and _differs(name, work) for name in names):
-        shutil.rmtree(work, ignore_errors=True)  # what is known is of other mutants
+        shutil.rmtree(work, ignore_errors=True)  # the results are those of other mutants
     for name in names:
         (work / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, work / name)  # with its time, by which mutmut sees changes
@@ -161,7 +161,7 @@ def _differs(name: str, work: Path) -> bool:
     return not copy.is_file() or not filecmp.cmp(ROOT / name, copy, shallow=False)
 
 
-def known(work: Path, functions: Iterable[str]) -> dict[str, str]:
+def endings_so_far(work: Path, functions: Iterable[str]) -> dict[str, str]:
     """Return how each mutant of these functions ended, in this run or in one before.
 
     mutmut forgets all endings where the tests of a group have changed, but a mutant that died of
@@ -171,13 +171,13 @@ def known(work: Path, functions: Iterable[str]) -> dict[str, str]:
     before: dict[str, str] = json.loads(kept.read_text()) if kept.exists() else {}
     found = {
         mutant: before.get(mutant, ending) if ending == "not run" else ending
-        for mutant, ending in ended(work, functions).items()
+        for mutant, ending in current_endings(work, functions).items()
     }
     kept.write_text(json.dumps(before | found))
     return found
 
 
-def ended(work: Path, functions: Iterable[str]) -> dict[str, str]:
+def current_endings(work: Path, functions: Iterable[str]) -> dict[str, str]:
     """Return how each mutant of these functions ended, as far as mutmut knows any yet."""
     wanted = set(functions)
     return {
@@ -189,7 +189,7 @@ def ended(work: Path, functions: Iterable[str]) -> dict[str, str]:
 
 
 def run(work: Path, names: Sequence[str], seconds: float | None) -> None:
-    """Run mutmut on mutants, or on globs over their names, for so many seconds if not None."""
+    """Run mutmut on mutants, or on globs over their names, with a time limit unless None."""
     command = [sys.executable, "-c", _MUTMUT, "run", "--max-children", "1", *names]
     with (work / "mutmut.log").open("wb") as log:
         process = subprocess.Popen(
@@ -228,28 +228,28 @@ def _output(command: list[str], where: Path, given: str = "") -> str:
     return done.stdout
 
 
-def planted(root: Path, options: argparse.Namespace, settings: Mapping[str, Any]) -> Outcome:
+def plant(root: Path, options: argparse.Namespace, settings: Mapping[str, Any]) -> Outcome:
     """Run the mutants that were asked for, group by group, and return what came of them."""
     groups = [Group(**row) for row in settings["group"]]
-    modules = distributed(groups, judging_code(root))
+    modules = distribute(groups, judging_code(root))
     end = time.monotonic() + options.seconds
     outcome = Outcome(set(), {}, {})
     for group in groups:
-        work, functions = root / group.name, judged(group, modules[group.name], settings)
+        work, functions = root / group.name, judging_functions(group, modules[group.name], settings)
         if options.only:
             functions = [name for name in functions if fits(name, options.only)]
         if not functions:
             continue
-        copied(work, group, modules[group.name])
-        before = known(work, functions)
+        copy_project(work, group, modules[group.name])
+        before = endings_so_far(work, functions)
         left = {"survived", "not covered"} if options.again else {"not run"}
         names = [name for name, ending in before.items() if ending in left]
         if not before:
-            names = [f"{report.mangled(name)}__mutmut_*" for name in functions]
+            names = [f"{report.mangle(name)}__mutmut_*" for name in functions]
         if names and time.monotonic() < end:
             print(f"running {group.name}", file=sys.stderr)
             run(work, names, None if end == float("inf") else end - time.monotonic())
-        states = known(work, functions)
+        states = endings_so_far(work, functions)
         outcome.functions.update(functions)
         outcome.states.update(states)
         outcome.survivors.update(survivors_of(work, states))
@@ -257,20 +257,20 @@ def planted(root: Path, options: argparse.Namespace, settings: Mapping[str, Any]
 
 
 def main() -> int:
-    """Run what was asked for, print what came of it, and return the exit status."""
+    """Run the requested groups, print their results, and return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("only", nargs="*", help="globs over names of functions; all if none")
     parser.add_argument("--work", type=Path, help="keep the state of the run here, and go on")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="end after so many")
-    parser.add_argument("--again", action="store_true", help="run what has survived so far")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="time limit in seconds")
+    parser.add_argument("--again", action="store_true", help="run survivors again")
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.relative_to(ROOT)}")
     options = parser.parse_args()
     settings = tomllib.loads(SETTINGS.read_text())
     with tempfile.TemporaryDirectory() as temporary:
         root = options.work or Path(temporary)
         root.mkdir(parents=True, exist_ok=True)
-        functions, states, survivors = planted(root, options, settings)
-    modules, touched = report.counted(states), set(map(report.plain, states))
+        functions, states, survivors = plant(root, options, settings)
+    modules, touched = report.count_endings(states), set(map(report.plain, states))
     explained = report.explanations(settings.get("harmless", []))
     known = {survivor: explained[survivor] for survivor in survivors if survivor in explained}
     unknown = [diff for survivor, diff in survivors.items() if survivor not in explained]

@@ -1,7 +1,7 @@
 """The skeleton of a language: its folder, with English texts to translate line by line.
 
 `make new-language CODE=fy` (or `python tools/new_language.py fy`) writes it. Every task over
-language packs speaks the language at once; `tokenbench pack check FOLDER` says what is missing.
+language packs speaks the language at once; `tokenbench pack check FOLDER` lists the missing parts.
 """
 
 import argparse

@@ -1,9 +1,11 @@
 """Check that names and sentences are plain: `python tools/plain_words.py [ROOT] [--list]`.
 
 Names in src/: nothing is named after one of DENIED, and no function begins with a past participle
-unless a list below says why. Names in tests/: no function is named after one of DENIED. Numbers in
-src/: "{len(items)} items" goes through `pluralize`. Sentences in src/ (docstrings, comments, help,
-errors) and in the documents that people write: at most --limit phrases such as "what holds …" per
+unless a list below says why. Names in tests/, tools/ and benchmarks/: no function is named after
+one of DENIED, and at most --participles percent of the helpers begin with a past participle.
+Numbers in src/: "{len(items)} items" goes through `pluralize`. Code: no tuple is unpacked where it
+is written, as in `*("a", "b"), *("c", "d")`. Sentences (docstrings, comments, help, errors, names
+of tests) and the documents that people write: at most --limit headless phrases ("what has …") per
 1,000 words.
 """
 
@@ -61,6 +63,8 @@ PLURAL: Final = re.compile(
 )
 # Modules whose texts are data of items, which no better wording may change.
 DATA: Final = {"fonts.py": "an item names the number of a font's characters"}
+OTHER_AREAS: Final = ("tests", "tools", "benchmarks")
+AREAS: Final = ("docs", *OTHER_AREAS)
 CODE: Final = re.compile(r"^```.*?^```$|`[^`\n]*`|\]\([^)\n]*\)", re.MULTILINE | re.DOTALL)
 DOCTEST: Final = re.compile(r"^\s*(?:>>>|\.\.\.).*$", re.MULTILINE)
 
@@ -77,21 +81,27 @@ def bad_names(path: Path, tree: ast.Module) -> Iterator[tuple[int, str]]:
         if isinstance(node, ast.Assign | ast.AnnAssign):
             name = ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target)
             names.append((node.lineno, "constant", name))
-    for part in ast.walk(tree):
-        if isinstance(part, ast.ClassDef):
-            names.append((part.lineno, "class", part.name))
-        elif isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) and is_participle(part, path):
-            yield part.lineno, f"function {part.name}"
+    classes = (part for part in ast.walk(tree) if isinstance(part, ast.ClassDef))
+    names += ((one.lineno, "class", one.name) for one in classes)
+    for function in functions_of(tree):
+        if is_participle(function, path):
+            yield function.lineno, f"function {function.name}"
     for line, kind, name in names:
         if DENIED.fullmatch(first_word(name)):
             yield line, f"{kind} {name}"
 
 
-def bad_test_names(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the line and the name of each function of a test module that has a denied name."""
-    for match in re.finditer(r"^ *(?:async )?def (\w+)", text, re.MULTILINE):
-        if DENIED.fullmatch(first_word(match[1])):
-            yield text.count("\n", 0, match.start()) + 1, f"function {match[1]}"
+def functions_of(tree: ast.Module) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Return all functions of a module, inner ones and methods too."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return [part for part in ast.walk(tree) if isinstance(part, kinds)]
+
+
+def splats(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the line and text of each tuple that is unpacked where it is written."""
+    for part in ast.walk(tree):
+        if isinstance(part, ast.Starred) and isinstance(part.value, ast.Tuple):
+            yield part.lineno, f"{ast.unparse(part)[:40]}: write the values, or split a string"
 
 
 def is_participle(function: ast.FunctionDef | ast.AsyncFunctionDef, path: Path) -> bool:
@@ -156,36 +166,64 @@ def documents(root: Path) -> Iterator[tuple[str, list[tuple[int, str]]]]:
             yield name, [(1, CODE.sub(lambda code: "\n" * code[0].count("\n"), text))]
 
 
+def code_files(root: Path, areas: Iterable[str]) -> Iterator[tuple[Path, str, ast.Module]]:
+    """Yield the path, text and tree of each module of some folders."""
+    for file in (file for area in areas for file in sorted(root.glob(f"{area}/**/*.py"))):
+        text = file.read_text(encoding="utf-8")
+        yield file.relative_to(root), text, ast.parse(text)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Print the complaints, or counts of each package, and return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split(":")[0])
     parser.add_argument("root", nargs="?", type=Path, default=Path(__file__).resolve().parents[1])
     parser.add_argument("--list", action="store_true", help="print counts of each package instead")
     parser.add_argument("--limit", type=float, default=1.0, help="phrases per 1,000 words")
+    parser.add_argument("--participles", type=float, default=3.0, help="percent of the helpers")
     options = parser.parse_args(arguments)
-    words, found = Counter[str](), list[tuple[str, str, str]]()  # package, kind, complaint
-    sources = [("docs", *document) for document in documents(options.root)]
-    for file in sorted(options.root.glob("src/**/*.py")):
-        path, text = file.relative_to(options.root), file.read_text(encoding="utf-8")
-        for line, name in bad_names(path, ast.parse(text)):
-            found.append((path.parts[2], "names", f"{path}:{line}: {name}"))
-        for line, text_of_count in bad_counts(path, ast.parse(text)):
-            found.append((path.parts[2], "counts", f"{path}:{line}: {text_of_count}"))
-        sources.append((path.parts[2], path.as_posix(), list(prose_of(text))))
-    for file in sorted(options.root.glob("tests/**/*.py")):
-        for line, name in bad_test_names(file.read_text(encoding="utf-8")):
-            found.append(("tests", "names", f"{file.relative_to(options.root)}:{line}: {name}"))
-    for package, name, passages in sources:
-        found += ((package, "phrases", complaint) for complaint in phrases(name, passages))
-        words[package] += sum(len(text.split()) for _, text in passages)
-    failures = [complaint for _, kind, complaint in found if kind in ("names", "counts")]
-    for area in ("src", "docs"):
-        inside = [package for package in words if (package == "docs") == (area == "docs")]
-        bad = [line for package, kind, line in found if package in inside and kind == "phrases"]
+    root, complaints = options.root, list[tuple[str, str, str]]()  # package, kind, complaint
+    words, helpers = Counter[str](), Counter[str]()  # of each package
+    sources = [("docs", *document) for document in documents(root)]
+    for path, text, tree in code_files(root, ["src"]):
+        package = path.parts[2]
+        for line, what in bad_names(path, tree):
+            complaints.append((package, "names", f"{path}:{line}: {what}"))
+        for line, what in bad_counts(path, tree):
+            complaints.append((package, "counts", f"{path}:{line}: {what}"))
+        sources.append((package, path.as_posix(), list(prose_of(text))))
+    for path, text, tree in code_files(root, OTHER_AREAS):
+        area, passages = path.parts[0], list(prose_of(text))
+        for function in functions_of(tree):
+            word, complaint = first_word(function.name), f"{path}:{function.lineno}: function "
+            if function.name.startswith("test_"):
+                passages.append((function.lineno, function.name.replace("_", " ")))
+                continue
+            helpers[area] += 1
+            if DENIED.fullmatch(word):
+                complaints.append((area, "names", complaint + function.name))
+            if is_participle(function, path):
+                complaints.append((area, "participles", complaint + function.name))
+        sources.append((area, path.as_posix(), passages))
+    for path, _, tree in code_files(root, ["src", "docs", "examples", *OTHER_AREAS]):
+        package = path.parts[2] if path.parts[0] == "src" else path.parts[0]
+        complaints += ((package, "splats", f"{path}:{at}: {what}") for at, what in splats(tree))
+    for package, name, texts in sources:
+        complaints += ((package, "phrases", complaint) for complaint in phrases(name, texts))
+        words[package] += sum(len(text.split()) for _, text in texts)
+    failures = [text for _, kind, text in complaints if kind in ("names", "counts", "splats")]
+    for area in ("src", "docs", *OTHER_AREAS):
+        inside = [name for name in words if area == (name if name in AREAS else "src")]
+        bad = [line for name, kind, line in complaints if name in inside and kind == "phrases"]
         rate = 1000 * len(bad) / max(1, sum(words[package] for package in inside))
-        print(f"{area}: {rate:.1f} headless phrases per 1,000 words")
+        figure = f"{area}: {rate:.1f} headless phrases per 1,000 words"
         failures += bad if rate > options.limit else []
-    counts = Counter(f"{package:20} {kind}" for package, kind, _ in found)
+        if area in OTHER_AREAS:
+            bad = [line for name, kind, line in complaints if (name, kind) == (area, "participles")]
+            percent = 100 * len(bad) / max(1, helpers[area])
+            figure += f", {percent:.1f} % of the helpers begin with a participle"
+            failures += bad if percent > options.participles else []
+        print(figure)
+    counts = Counter(f"{package:20} {kind}" for package, kind, _ in complaints)
     report = (f"{key:30} {counts[key]:4}" for key in sorted(counts)) if options.list else failures
     print(*report, sep="\n")
     return int(bool(failures))

@@ -34,7 +34,7 @@ SHORTEST: Final = 3  # letters of an answer
 LONG: Final = 8  # letters from which on an answer is also looked for in three words
 PART: Final = 2  # letters of the shortest word
 PIECE: Final = 4  # letters of a word that shows too much of an answer where it stands in it whole
-# Words beyond the 60,000 that come of what makes an answer and suit its theme, as spice and aspic
+# Rarer words than the 60,000 that share the letters and the theme of an answer, as spice and aspic
 # both hide in wasp ices: they were looked for in Webster's dictionaries.
 RARE: Final = frozenset({"aspic", "levirate"})
 
@@ -42,7 +42,7 @@ Way = tuple[str, ...]
 
 
 def text() -> str:
-    """Return what the file has to hold."""
+    """Return the text that the file should contain."""
     answers = sorted(word for word in themes_of_words() if len(word) >= SHORTEST)
     among = search()
     return HEADER + "".join(f"{line}\n" for answer in answers for line in proofs(among, answer))
@@ -69,7 +69,7 @@ def best(found: Iterable[tuple[int, Way]]) -> list[Way]:
     chosen: list[Way] = []
     used: set[str] = set()
     reached = 0
-    for rank, way in sorted(set(found), key=lambda ranked: (ranked[0], mixed(ranked[1]))):
+    for rank, way in sorted(set(found), key=lambda ranked: (ranked[0], mixing_key(ranked[1]))):
         if len(chosen) >= (WAYS if rank == reached else FEW):
             break
         if not used & set(way):
@@ -79,7 +79,7 @@ def best(found: Iterable[tuple[int, Way]]) -> list[Way]:
     return chosen
 
 
-def mixed(way: Way) -> bytes:
+def mixing_key(way: Way) -> bytes:
     """Return a key that sorts ways in an order that means nothing and never changes."""
     return hashlib.blake2b(" ".join(way).encode(), digest_size=8).digest()
 
@@ -95,7 +95,7 @@ def key(text: str) -> str:
 
 
 class Search:
-    """The words to play with, by what they are looked for."""
+    """The words to play with, by the kind of search for them."""
 
     def __init__(self, wide: frozenset[str]) -> None:
         self.words = words = fodder_words() - clue_words()
@@ -137,14 +137,14 @@ class Search:
         for word, rest in self.parts(text):
             for other in self.of_letters[rest]:
                 if word < other:
-                    yield min(permutations((word, other)), key=mixed)
+                    yield min(permutations((word, other)), key=mixing_key)
 
     def triples(self, text: str) -> Iterator[Way]:
         """Yield three words with the letters of a text."""
         for word, rest in self.parts(text):
             if len(word) > len(rest) // 2:
                 for pair in self.pairs(rest):
-                    yield min(permutations((word, *pair)), key=mixed)
+                    yield min(permutations((word, *pair)), key=mixing_key)
 
     def parts(self, text: str) -> Iterator[tuple[str, str]]:
         """Yield each word that the letters of a text hold, and the other letters."""

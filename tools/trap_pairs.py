@@ -33,17 +33,17 @@ HEADER: Final = """\
 # of the trap end word 1, schema. Written by tools/trap_pairs.py.
 """
 SHORTEST: Final = {"en": 3, "zh": 1}  # characters of a word
-NAMED: Final = 3  # how often a word of the lexicon counts, beside its places in the sentences
-# What no join may spell across the boundary of its words.
+NAMED: Final = 3  # added to a lexicon word's count in the sentences
+# No join may spell one of these across the boundary of its words.
 COARSE: Final = {
     "en": (
-        *("anal", "anus", "arse", "ass", "bitch", "cock", "coon", "crap", "cum", "cunt", "dick"),
-        *("dyke", "fag", "fuck", "hell", "homo", "jap", "kike", "milf", "nazi", "negro", "nig"),
-        *("nude", "orgy", "paki", "penis", "piss", "poop", "porn", "puss", "rape", "semen", "sex"),
-        *("shit", "slut", "spic", "tit", "turd", "twat", "wank", "whore"),
+        "anal", "anus", "arse", "ass", "bitch", "cock", "coon", "crap", "cum", "cunt", "dick",
+        "dyke", "fag", "fuck", "hell", "homo", "jap", "kike", "milf", "nazi", "negro", "nig",
+        "nude", "orgy", "paki", "penis", "piss", "poop", "porn", "puss", "rape", "semen", "sex",
+        "shit", "slut", "spic", "tit", "turd", "twat", "wank", "whore",
     ),
     "zh": ("性交", "做爱", "强奸", "鸡巴", "自杀", "杀人", "去死", "死人", "傻", "妓", "屎", "尿"),
-}
+}  # fmt: skip
 
 
 def rank_file(lang: str) -> str:
@@ -56,7 +56,7 @@ def rank_file(lang: str) -> str:
         show_progress=False,
         initial_alphabet=ByteLevel.alphabet(),
     )
-    tokenizer.train_from_iterator(sorted(_counted(lang).elements()), trainer)
+    tokenizer.train_from_iterator(sorted(_word_counts(lang).elements()), trainer)
     tokens = enumerate(load(tokenizer).tokens)
     return "".join(f"{b64encode(token).decode()} {rank}\n" for rank, token in tokens)
 
@@ -70,7 +70,7 @@ def table(lang: str, path: Path) -> str:
 def _deceiving_pairs(lang: str, path: Path) -> Iterator[Pair]:
     """Yield the pairs of our own words that deceive the encoder."""
     held, encoder = index(load(path)), bpe.load(path, pattern=())
-    own = {word for word in _counted(lang) if len(word) >= SHORTEST[lang]}
+    own = {word for word in _word_counts(lang) if len(word) >= SHORTEST[lang]}
     known = np.array([word in own for word in held.words])
     for rows in held.iter():
         matches = held.matches(rows[known[rows[:, :3]].all(axis=1)])
@@ -81,10 +81,10 @@ def _deceiving_pairs(lang: str, path: Path) -> Iterator[Pair]:
                 yield pair
 
 
-def _counted(lang: str) -> Counter[str]:
+def _word_counts(lang: str) -> Counter[str]:
     """Return our words, without names, each with how much it counts in training."""
     own = pack(lang)
-    known = frozenset(own.vocabulary)  # without what only begins sentences
+    known = frozenset(own.vocabulary)  # without words that only begin sentences
     counted = Counter(dict.fromkeys(words(lang).words, NAMED))
     counted.update(word for line in own.sentences for word in line.units if word in known)
     return Counter({word: n for word, n in counted.items() if word == word.lower()})

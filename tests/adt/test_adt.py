@@ -43,7 +43,7 @@ def good(match: Match) -> str:
 
 
 class Model:
-    """A client that knows what to say, counts what it is asked, and may break off."""
+    """A client that knows what to say, counts its requests, and may break off."""
 
     def __init__(self, says: Callable[[str], Any], patience: int | None = None) -> None:
         self.says, self.patience = says, patience
@@ -61,7 +61,7 @@ class Model:
 
 
 def writer(prompt: str) -> str:
-    """Write what is asked for; for one of the matches, what cannot be used."""
+    """Write the requested text; for one of the matches, an unusable one."""
     for match in MATCHES:
         if prompt == writer_prompt(Instance(match, "en")):
             return good(match) if match is not MATCHES[0] else "I would rather not."
@@ -96,7 +96,7 @@ INSTANCE = Instance(TABLE, "en", "Tom movestable and chair.", "What does Tom do?
         '{{"result": {}}}',
     ],
 )
-def test_sentence_and_question_are_found_in_what_is_around_them(around: str) -> None:
+def test_sentence_and_question_are_found_in_the_text_around_them(around: str) -> None:
     text = '{"sentence": " Tom movestable and chair.\\n", "question": "What does\n Tom do?"}'
     found = parse_writing(Instance(TABLE, "en"), around.format(text))
     assert found == Instance(TABLE, "en", "Tom movestable and chair.", "What does\n Tom do?")
@@ -147,7 +147,7 @@ def test_what_cannot_be_used_is_kept_with_the_reason(
     assert Instance.from_json(found.json()) == found
 
 
-def test_in_chinese_words_stand_beside_the_join_and_the_question_may_quote_it() -> None:
+def test_in_chinese_words_adjoin_the_join_and_the_question_may_quote_it() -> None:
     text = '{"sentence": "他等了一小时间接受检查。", "question": "“小时间接”前面是几？"}'
     assert parse_writing(Instance(HOUR, "zh"), text).usable
 
@@ -161,7 +161,7 @@ def test_halves_of_surrogate_pairs_do_no_harm() -> None:
 
 
 @pytest.mark.parametrize(("match", "lang"), [(TABLE, "en"), (HOUR, "zh")])
-def test_the_request_names_words_and_form_and_is_no_answer_itself(match: Match, lang: str) -> None:
+def test_the_request_names_words_and_form_and_is_not_an_answer(match: Match, lang: str) -> None:
     prompt = writer_prompt(Instance(match, lang))
     assert all(f"“{word}”" in prompt for word in (match.word1, match.word2, match.trap))
     assert f"“{match.word1}{match.word2}”" in prompt
@@ -424,7 +424,7 @@ def test_errors_name_the_argument(call: Callable[[], object], argument: str) -> 
 
 
 @pytest.mark.parametrize("line", ["{", "[]", "{}", INSTANCE.json().replace("1,", '"1",')])
-def test_a_line_that_is_no_instance_is_refused(line: str) -> None:
+def test_a_line_that_is_not_an_instance_is_refused(line: str) -> None:
     with pytest.raises(TokenbenchError):
         Instance.from_json(line)
 
@@ -461,19 +461,19 @@ def test_instances_come_back_from_json(
         (["movestable", "stable"], "Tom movestable.", None, False),
     ],
 )
-def test_filter_keeps_what_is_tokenised_wrongly(
+def test_filter_keeps_wrongly_tokenised_sentences(
     tokens: list[str], sentence: str, answer: str | None, kept: bool
 ) -> None:
     instance = Instance(TABLE, "en", sentence, "What?", answer=answer)
     assert adt.filter([instance], encoding(*tokens)) == [instance] * kept
 
 
-def test_filter_leaves_out_what_is_not_usable() -> None:
+def test_filter_leaves_out_unusable_rows() -> None:
     unusable = [Instance(TABLE, "en"), Instance(TABLE, "en", "movestable", "?", "no sense")]
     assert adt.filter(unusable, encoding("stable")) == []
 
 
-def test_a_token_that_cuts_a_character_is_no_trap() -> None:
+def test_a_token_that_cuts_a_character_is_not_a_trap() -> None:
     instance = Instance(Match.of("ab", "éc", "bé", 1), "en", "abéc", "?")
     assert adt.filter([instance], encoding(b"b" + "é".encode()[:1])) == []
     assert adt.filter([instance], encoding("bé")) == [instance]
@@ -508,7 +508,7 @@ def test_the_table_is_a_plain_count(data: st.DataObject, chosen: bpe.Bpe) -> Non
             right = bool(answer.strip()) and one.match.trap not in answer
             presumed += right
             unnamed += right and not any(word in answer for word in one.match[:2])
-        plain[deceived(one, chosen), right] += 1
+        plain[is_deceived(one, chosen), right] += 1
     table = adt.confusion(results, chosen)
     cells = plain[False, True], plain[True, True], plain[False, False], plain[True, False]
     assert table == Confusion(*cells, presumed, plain["none"], unnamed)
@@ -518,11 +518,11 @@ def test_the_table_is_a_plain_count(data: st.DataObject, chosen: bpe.Bpe) -> Non
     assert strict[2:4] + strict[5:7] == table[2:4] + table[5:7]  # only right responses are fewer
     assert strict.presumed == presumed - unnamed
     for one in adt.filter(results, chosen):
-        assert deceived(one, chosen)
+        assert is_deceived(one, chosen)
         assert one.right or one.answer is None or adt.cell(one, chosen) == "TN"
 
 
-def deceived(instance: Instance, chosen: bpe.Bpe) -> bool:
+def is_deceived(instance: Instance, chosen: bpe.Bpe) -> bool:
     """Whether the trap is one token where the join stands, by the bytes of the tokens."""
     sentence, match = instance.sentence, instance.match
     traps, place = set(), 0
@@ -566,7 +566,7 @@ def test_a_fault_without_a_kind_is_another_one() -> None:
     assert INSTANCE.fault_kind is None
 
 
-def test_the_table_says_what_it_presumes() -> None:
+def test_the_table_states_its_assumptions() -> None:
     """The paper's rule takes an evasive answer for a right one; the strict table leaves it out."""
     answers = ["He MOVES it.", "I do not know.", "A stable.", "Yes.", None]
     results = [Instance(TABLE, "en", INSTANCE.sentence, "?", answer=answer) for answer in answers]

@@ -1,9 +1,10 @@
-"""What an answer may wear: each form with the right value is paid, with another one never."""
+"""Forms of answers: each is paid with the right value, and never with another one."""
 
 import json
 from itertools import product
 
 import pytest
+from answers import tagged
 
 from tokenbench import check, score, task
 from tokenbench.item import Item
@@ -12,12 +13,23 @@ from tokenbench.text.languages import LANGUAGES, Language, language
 
 # Parts whose answers are of every kind, in languages that have them.
 PARTS = [
-    *(("count_char", None), ("find_last", None), ("contains", "char"), ("spell", "char")),
-    *(("spell_inverse", "char"), ("insert", "char"), ("delete", "word")),
+    ("count_char", None),
+    ("find_last", None),
+    ("contains", "char"),
+    ("spell", "char"),
+    ("spell_inverse", "char"),
+    ("insert", "char"),
+    ("delete", "word"),
 ]
 UNIT_PARTS = [
-    *(("lenop", "write"), ("reord", None), ("diff", None), ("sort", None), ("compm", "split")),
-    *(("compm", "combine"), ("var", None), ("ridl", None)),
+    ("lenop", "write"),
+    ("reord", None),
+    ("diff", None),
+    ("sort", None),
+    ("compm", "split"),
+    ("compm", "combine"),
+    ("var", None),
+    ("ridl", None),
 ]
 CASES = [
     *((name, lang, variant) for (name, variant), lang in product(PARTS, LANGUAGES)),
@@ -27,15 +39,11 @@ every_case = pytest.mark.parametrize(("name", "lang", "variant"), CASES)
 every_language = pytest.mark.parametrize("lang", LANGUAGES)
 
 
-def tagged(answer: str) -> str:
-    return f"<answer>{answer}</answer>"
-
-
-def made(name: str, lang: str, variant: str | None = None, *, seed: int = 0) -> Item:
+def make_item(name: str, lang: str, variant: str | None = None, *, seed: int = 0) -> Item:
     return task(name).generate(lang=lang, variant=variant, seed=seed)
 
 
-def paid(answer: str, item: Item) -> bool:
+def is_paid(answer: str, item: Item) -> bool:
     return score(tagged(answer), item) == 1.0
 
 
@@ -62,15 +70,15 @@ def words_of(lang: str) -> tuple[Language, ...]:
 
 @every_case
 def test_a_label_at_the_beginning_comes_off_once(name: str, lang: str, variant: str | None) -> None:
-    item = made(name, lang, variant, seed=3)
+    item = make_item(name, lang, variant, seed=3)
     x = item.solution
     for words in words_of(lang):
         label = words.labels[0]
         for form in ("{}: {}", "**{}:** {}", "**{}**: {}", "### {}\n{}", "{}：{}", "> {}: {}"):
-            assert paid(form.format(label, x), item), form
-            assert paid(form.format(label.capitalize(), x), item), form
-        assert not paid(f"{label}: {label}: {x}", item)
-        assert not paid(f"{label}: wrong", item)
+            assert is_paid(form.format(label, x), item), form
+            assert is_paid(form.format(label.capitalize(), x), item), form
+        assert not is_paid(f"{label}: {label}: {x}", item)
+        assert not is_paid(f"{label}: wrong", item)
 
 
 @pytest.mark.parametrize("lang", [lang for lang in LANGUAGES if language(lang).links])
@@ -79,19 +87,22 @@ def test_an_is_after_the_label_may_end_the_answer_too(lang: str) -> None:
     copula = (*words.copulas, "")[0]
     for label, link in product(words.labels, words.links):
         space = "" if link[-1] > "\u3000" and label[-1] > "\u3000" else " "
-        for item in (made("count_char", lang, seed=4), made("spell", lang, "char", seed=4)):
-            assert paid(f"{label}{space}{link} {item.solution}", item), (label, link)
-            assert paid(f"{label}{space}{link} {item.solution}{copula}.", item), (label, link)
+        for item in (
+            make_item("count_char", lang, seed=4),
+            make_item("spell", lang, "char", seed=4),
+        ):
+            assert is_paid(f"{label}{space}{link} {item.solution}", item), (label, link)
+            assert is_paid(f"{label}{space}{link} {item.solution}{copula}.", item), (label, link)
 
 
 @every_case
 def test_json_has_one_key_answer(name: str, lang: str, variant: str | None) -> None:
 
-    item = made(name, lang, variant, seed=5)
+    item = make_item(name, lang, variant, seed=5)
     x = item.solution
     value = json.dumps(x, ensure_ascii=False)
     for text in (f'{{"answer": {value}}}', f'```json\n{{\n  "answer": {json.dumps(x)}\n}}\n```'):
-        assert paid(text, item)
+        assert is_paid(text, item)
     for text in (
         f'{{"result": {value}}}',
         f'{{"answer": {value}, "answer": {value}}}',
@@ -101,32 +112,32 @@ def test_json_has_one_key_answer(name: str, lang: str, variant: str | None) -> N
         f'{{"answer": [{value}, {value}]}}',
         '{"answer": null}',
     ):
-        assert not paid(text, item), text
+        assert not is_paid(text, item), text
 
 
 @every_case
 def test_decoration_comes_off(name: str, lang: str, variant: str | None) -> None:
-    item = made(name, lang, variant, seed=6)
+    item = make_item(name, lang, variant, seed=6)
     x = item.solution
     for form in ("### {}", "# {}", "> {}", "* {}", "• {}", "```python\n{}\n```", "~~~\n{}\n~~~"):
-        assert paid(form.format(x), item), form
+        assert is_paid(form.format(x), item), form
     is_number = x.isdigit() and name != "var"
-    assert paid(f"- {x}", item) is not is_number
+    assert is_paid(f"- {x}", item) is not is_number
 
 
 def test_a_number_in_json_is_a_number_and_a_sign_stays_one() -> None:
     item = number_item("en", 3)
-    assert paid('{"answer": 3}', item)
+    assert is_paid('{"answer": 3}', item)
     for text in ('{"answer": -3}', '{"answer": 3.5}', '{"answer": true}', "- 3", "-3", "– 3"):
-        assert not paid(text, item)
+        assert not is_paid(text, item)
 
 
-def test_what_looks_like_a_label_may_be_the_answer() -> None:
+def test_a_word_that_looks_like_a_label_may_be_the_answer() -> None:
     target = {"text": "Answer: no.", "given": "Answer: yes.", "folds": ["case"]}
     item = Item("substitute", 2, "en", "word", "?", target, "Answer: no.")
-    assert paid("Answer: no.", item)
-    assert paid("Answer: Answer: no.", item)
-    assert not paid("Answer: yes.", item)
+    assert is_paid("Answer: no.", item)
+    assert is_paid("Answer: Answer: no.", item)
+    assert not is_paid("Answer: yes.", item)
 
 
 def test_readings_are_few_whatever_the_text() -> None:
@@ -150,22 +161,22 @@ def test_every_form_of_a_count_states_its_number(lang: str) -> None:
             ):
                 # Of a question's own text, letter case counts.
                 if "“Q”" not in text and text not in ("**3**x", "**3**X"):
-                    assert paid(text, right), text
-                assert not paid(text, wrong), text
+                    assert is_paid(text, right), text
+                assert not is_paid(text, wrong), text
             if words.counters:
-                assert paid(fill(form, f"3 {words.counters[0]}"), right), form
+                assert is_paid(fill(form, f"3 {words.counters[0]}"), right), form
 
 
 @every_language
-def test_what_a_count_repeats_of_the_question_is_quoted_there(lang: str) -> None:
+def test_words_that_a_count_repeats_are_quoted_in_the_question(lang: str) -> None:
     item = number_item(lang, 3)
     for words in words_of(lang):
         for form in words.count_forms:
             if "{q}" in form:
-                assert paid(fill(form, 3, '"q"'), item), form
-                assert paid(fill(form, 3, "「quay」"), item), form
+                assert is_paid(fill(form, 3, '"q"'), item), form
+                assert is_paid(fill(form, 3, "「quay」"), item), form
                 for other in ("“Q”", "“4”", "“z”", "“qua”", "“q” or “z”"):
-                    assert not paid(fill(form, 3, other), item), (form, other)
+                    assert not is_paid(fill(form, 3, other), item), (form, other)
 
 
 @every_language
@@ -174,35 +185,40 @@ def test_a_number_may_be_repeated_in_words_if_they_say_the_same(lang: str) -> No
     for words in words_of(lang):
         three, five = words.numerals[3], words.numerals[5]
         for form in ("3 ({})", "3（{}）", "3 ({}).", f"3 {words.counters[0]} ({{}})"):
-            assert paid(form.format(three), item), form
-            assert not paid(form.format(five), item), form
-            assert not paid(form.format("0-based"), item), form
-            assert not paid(form.format("3"), item), form
-        assert not paid(three, item) or three.isdigit()
+            assert is_paid(form.format(three), item), form
+            assert not is_paid(form.format(five), item), form
+            assert not is_paid(form.format("0-based"), item), form
+            assert not is_paid(form.format("3"), item), form
+        assert not is_paid(three, item) or three.isdigit()
 
 
 def test_the_arabic_dual_has_no_digit() -> None:
     for text, number in (("مرة واحدة", 1), ("مرتان", 2), ("مرتين", 2)):
-        assert paid(text, number_item("ar", number))
-        assert not paid(text, number_item("ar", 3 - number))
-        assert not paid(text, number_item("ar", 3))
+        assert is_paid(text, number_item("ar", number))
+        assert not is_paid(text, number_item("ar", 3 - number))
+        assert not is_paid(text, number_item("ar", 3))
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        *(
-            "3 occurrences of “4”",
-            "3\nAnswer: 4",
-            "3 of 4",
-            "3x4",
-            "x3",
-            "3 (five)",
-            "3 (~)",
-            "3 = 3",
-        ),
-        *("3 -> 3", "it appears 3 times or 4 times", "there are 3, no, 4", "(three) 3", "about 3"),
-        *("3 times in “quay” and 1 time in “q”", "not 3", "3 times (not 4)", "there are not 3"),
+        "3 occurrences of “4”",
+        "3\nAnswer: 4",
+        "3 of 4",
+        "3x4",
+        "x3",
+        "3 (five)",
+        "3 (~)",
+        "3 = 3",
+        "3 -> 3",
+        "it appears 3 times or 4 times",
+        "there are 3, no, 4",
+        "(three) 3",
+        "about 3",
+        "3 times in “quay” and 1 time in “q”",
+        "not 3",
+        "3 times (not 4)",
+        "there are not 3",
     ],
 )
 def test_counts_with_another_reading_are_refused(text: str) -> None:
@@ -217,10 +233,10 @@ def test_every_form_of_a_position_is_a_cardinal(lang: str) -> None:
     right, wrong = number_item(lang, 3, "find_first"), number_item(lang, 4, "find_first")
     for words in words_of(lang):
         for form in (*words.place_forms, *words.first_forms):
-            assert paid(fill(form, 3), right), form
-            assert not paid(fill(form, 3), wrong), form
+            assert is_paid(fill(form, 3), right), form
+            assert not is_paid(fill(form, 3), wrong), form
             if "{q}" in form:
-                assert not paid(fill(form, 3, "“z”"), right), form
+                assert not is_paid(fill(form, 3, "“z”"), right), form
 
 
 @every_language
@@ -236,8 +252,8 @@ def test_ordinals_mean_another_place_and_are_refused_with_a_reason(lang: str) ->
 
 
 def test_a_count_takes_no_form_of_a_position_and_the_reverse() -> None:
-    assert not paid("the position is 3", number_item("en", 3))
-    assert not paid("there are 3 in “quay”", number_item("en", 3, "find_first"))
+    assert not is_paid("the position is 3", number_item("en", 3))
+    assert not is_paid("there are 3 in “quay”", number_item("en", 3, "find_first"))
 
 
 # Yes and no.
@@ -260,13 +276,13 @@ def test_a_sign_is_paid_in_words_sentences_and_both(lang: str, sign: bool) -> No
     for text in texts:
         for form in ("{}", "{}.", "**{}**", "{}!", "Answer: {}", '{{"answer": "{}"}}'):
             answer = form.format(text.replace("“", "").replace("”", "") if "{{" in form else text)
-            assert paid(answer, right), answer
-            assert not paid(answer, wrong), answer
+            assert is_paid(answer, right), answer
+            assert not is_paid(answer, wrong), answer
     for word in signs(lang, sign=sign):
         for sentence in sentences(lang, sign=sign):
             for separator in (", ", ". ", "，", " — "):
-                assert paid(f"{word}{separator}{sentence}", right), (word, sentence)
-                assert not paid(f"{word}{separator}{sentence}", wrong), (word, sentence)
+                assert is_paid(f"{word}{separator}{sentence}", right), (word, sentence)
+                assert not is_paid(f"{word}{separator}{sentence}", wrong), (word, sentence)
 
 
 @every_language
@@ -276,7 +292,7 @@ def test_a_sign_with_a_sentence_of_the_other_is_never_paid(lang: str, sign: bool
         for sentence in sentences(lang, sign=not sign):
             for text in (f"{word}, {sentence}", f"{sentence}. {word}", f"{word} {sentence}."):
                 if text.rstrip(".") not in sentences(lang, sign=sign):
-                    assert not paid(text, sign_item(lang, sign)), text
+                    assert not is_paid(text, sign_item(lang, sign)), text
 
 
 @pytest.mark.parametrize(
@@ -291,8 +307,8 @@ def test_a_sign_with_a_sentence_of_the_other_is_never_paid(lang: str, sign: bool
 def test_yes_and_no_are_said_as_people_say_them(lang: str, yes: str, no: str) -> None:
     for sign, texts in ((True, yes), (False, no)):
         for text in texts.split("|"):
-            assert paid(text, sign_item(lang, sign))
-            assert not paid(text, sign_item(lang, not sign))
+            assert is_paid(text, sign_item(lang, sign))
+            assert not is_paid(text, sign_item(lang, not sign))
 
 
 @pytest.mark.parametrize(
@@ -308,7 +324,7 @@ def test_yes_and_no_are_said_as_people_say_them(lang: str, yes: str, no: str) ->
         "Yes yes",
     ],
 )
-def test_what_affirms_and_denies_does_neither(text: str) -> None:
+def test_an_answer_that_affirms_and_denies_does_neither(text: str) -> None:
     assert check(tagged(text), sign_item("en", True)).code == "unparsable"
     assert check(tagged(text), sign_item("en", False)).code == "unparsable"
 
@@ -319,7 +335,7 @@ def test_sentences_about_another_text_are_refused(lang: str) -> None:
         for form in getattr(words, name):
             if "{q}" in form:
                 for sign in (True, False):
-                    assert not paid(fill(form, quoted="“z”"), sign_item(lang, sign)), form
+                    assert not is_paid(fill(form, quoted="“z”"), sign_item(lang, sign)), form
 
 
 # The words of a language.

@@ -31,39 +31,46 @@ def order(lang: str, right: str = "BAC") -> Item:
 
 ORDERS = {
     "en": [
-        *("Text B > Text A > Text C", "Text B, Text A, Text C.", '["Text B", "Text A", "Text C"]'),
-        *("B (longest), A, C (shortest)", "B (longest), A (middle), and C (shortest)"),
-        *("Longest: B\nMiddle: A\nShortest: C", "**Longest:** B\n**Middle:** A\n**Shortest:** C"),
-        *("- Longest: B\n- Middle: A\n- Shortest: C", "1. Text B (longest)\n2. Text A\n3. Text C"),
-        *("Most words: B\nSecond: A\nFewest words: C", "Longest: B, Middle: A, Shortest: C"),
-        *(
-            "B, then A, then C",
-            "B, then A, and finally C",
-            "B then A then C",
-            "B → then A → then C",
-        ),
-        *("B: 60 > A: 55 > C: 50", "B (60) > A (55) > C (50)", "B (60 words), A (55), C (9)"),
+        "Text B > Text A > Text C",
+        "Text B, Text A, Text C.",
+        '["Text B", "Text A", "Text C"]',
+        "B (longest), A, C (shortest)",
+        "B (longest), A (middle), and C (shortest)",
+        "Longest: B\nMiddle: A\nShortest: C",
+        "**Longest:** B\n**Middle:** A\n**Shortest:** C",
+        "- Longest: B\n- Middle: A\n- Shortest: C",
+        "1. Text B (longest)\n2. Text A\n3. Text C",
+        "Most words: B\nSecond: A\nFewest words: C",
+        "Longest: B, Middle: A, Shortest: C",
+        "B, then A, then C",
+        "B, then A, and finally C",
+        "B then A then C",
+        "B → then A → then C",
+        "B: 60 > A: 55 > C: 50",
+        "B (60) > A (55) > C (50)",
+        "B (60 words), A (55), C (9)",
     ],
     "zh": [
-        *(
-            "B段、A段、C段",
-            "文本B > 文本A > 文本C",
-            "文本 B、文本 A、文本 C。",
-            "Text B > Text A > Text C",
-        ),
-        *("B（最长）、A、C（最短）", "最长：B\n中间：A\n最短：C", "B，然后A，最后C"),
-        *("B：60 > A：55 > C：50", "B（60字）> A（55字）> C（50字）"),
+        "B段、A段、C段",
+        "文本B > 文本A > 文本C",
+        "文本 B、文本 A、文本 C。",
+        "Text B > Text A > Text C",
+        "B（最长）、A、C（最短）",
+        "最长：B\n中间：A\n最短：C",
+        "B，然后A，最后C",
+        "B：60 > A：55 > C：50",
+        "B（60字）> A（55字）> C（50字）",
     ],
     "ko": [
-        *(
-            "B, A, C 순",
-            "B, A, C 순서입니다",
-            "B > A > C 순입니다.",
-            "BAC 순",
-            "글 B > 글 A > 글 C",
-        ),
-        *("B(가장 긴 글), A, C(가장 짧은 글)", "가장 긴 글: B\n중간: A\n가장 짧은 글: C"),
-        *("Text B, then Text A, then Text C", "B, 그다음 A, 마지막으로 C"),
+        "B, A, C 순",
+        "B, A, C 순서입니다",
+        "B > A > C 순입니다.",
+        "BAC 순",
+        "글 B > 글 A > 글 C",
+        "B(가장 긴 글), A, C(가장 짧은 글)",
+        "가장 긴 글: B\n중간: A\n가장 짧은 글: C",
+        "Text B, then Text A, then Text C",
+        "B, 그다음 A, 마지막으로 C",
     ],
 }
 
@@ -91,16 +98,16 @@ def test_an_order_may_be_dressed(lang: str, text: str) -> None:
         *(
             (text, "is not an order of A, B and C")
             for text in (
-                *("B: 60 < A: 55 < C: 50", "B: 60 = A: 55 > C: 50", "Text B < Text A < Text C"),
-                *("B = A = C", "B: 60, A: 55, C: 50", "B (my guess), A, C", "B (longest, A, C"),
-                *("Text B and Text A, Text C", "Text B, and Text A, and Text C", "B, or A, C"),
-                *("Text B > Text A", "B, then A, then C, then A", "not B, then A, then C"),
-                *("B, finally A, then C", "Page B > Page A > Page C", "Longest: B\nShortest: C"),
-                *("B, A, C reversed", "B, A, C 순", "文本B > 文本A > 文本C"),
+                "B: 60 < A: 55 < C: 50", "B: 60 = A: 55 > C: 50", "Text B < Text A < Text C",
+                "B = A = C", "B: 60, A: 55, C: 50", "B (my guess), A, C", "B (longest, A, C",
+                "Text B and Text A, Text C", "Text B, and Text A, and Text C", "B, or A, C",
+                "Text B > Text A", "B, then A, then C, then A", "not B, then A, then C",
+                "B, finally A, then C", "Page B > Page A > Page C", "Longest: B\nShortest: C",
+                "B, A, C reversed", "B, A, C 순", "文本B > 文本A > 文本C",
             )
         ),
     ],
-)
+)  # fmt: skip
 def test_an_order_that_contradicts_itself_or_says_more_is_refused(text: str, reason: str) -> None:
     for right in ("BAC", "CAB"):
         assert verdict(text, order("en", right)) == 0.0
@@ -185,7 +192,7 @@ def test_tokens_that_differ_are_themselves() -> None:
 # Spellings
 
 
-def spelled(units: str, lang: str = "en", also: list[list[str]] | None = None) -> Item:
+def spelling_item(units: str, lang: str = "en", also: list[list[str]] | None = None) -> Item:
     target: dict[str, Any] = {"units": [*units], "also": also}
     return Item("spell", 2, lang, "char", "Spell it.", target, " ".join(units))
 
@@ -193,16 +200,16 @@ def spelled(units: str, lang: str = "en", also: list[list[str]] | None = None) -
 @pytest.mark.parametrize(
     "form",
     [
-        *("{word}: {spaced}", "**{word}:** {spaced}", "**{word}**: {commas}", "“{word}”: {commas}"),
-        *("{word} = {spaced}", "{word} → {spaced}", "{word} -> {commas}", "{word}：{spaced}"),
-        *("{spaced} ({n} letters)", "({spaced}) ({n} letters).", "{word}: {spaced}（{n} letters）"),
-        *("{numbered}", "{word}: {numbered}", "{word}:\n{lines}", "{dots}", "{dots}.", "{plus}"),
+        "{word}: {spaced}", "**{word}:** {spaced}", "**{word}**: {commas}", "“{word}”: {commas}",
+        "{word} = {spaced}", "{word} → {spaced}", "{word} -> {commas}", "{word}：{spaced}",
+        "{spaced} ({n} letters)", "({spaced}) ({n} letters).", "{word}: {spaced}（{n} letters）",
+        "{numbered}", "{word}: {numbered}", "{word}:\n{lines}", "{dots}", "{dots}.", "{plus}",
         "{and_}",
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize("word", ["word", "cat"])
 def test_a_spelling_may_be_dressed(form: str, word: str) -> None:
-    def dressed(units: str, name: str = word) -> str:
+    def dress(units: str, name: str = word) -> str:
         marked = [f"{index}. {unit}" for index, unit in enumerate(units, 1)]
         return form.format(
             word=name,
@@ -216,74 +223,84 @@ def test_a_spelling_may_be_dressed(form: str, word: str) -> None:
             and_=f"{', '.join(units[:-1])}, and {units[-1]}",
         )
 
-    assert verdict(dressed(word), spelled(word)) == 1.0
+    assert verdict(dress(word), spelling_item(word)) == 1.0
     for wrong in (word[::-1], word[1:], word + "e", word[:-1] + "e"):
-        assert verdict(dressed(wrong), spelled(word)) == 0.0
+        assert verdict(dress(wrong), spelling_item(word)) == 0.0
     if "{word}" in form:
         for name in ("letters", "ward", word[:-1], f"{word}s"):
-            assert verdict(dressed(word, name), spelled(word)) == 0.0
+            assert verdict(dress(word, name), spelling_item(word)) == 0.0
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        *("w o r d (5 letters)", "w o r d (4 words)", "w o r d (four letters)", "w o r d (4)"),
-        *("w o r d (noun)", "(4 letters)", "w o r d (4 letters) (4 letters)", "4 letters: w o r d"),
-        *("1. w 3. o 2. r 4. d", "0. w 1. o 2. r 3. d", "1. w 2) o 3. r 4. d", "1. w o 3. r 4. d"),
-        *("w and o and r and d", "w, o, and r, d", "and w, o, r, d", "w, o, r, d, and"),
-        *("w, o, r, or d", "w.or.d", "w..o.r.d", "w + o + r +", "+ w + o + r + d", "w + or + d"),
-        *("word", "word: word", "word: word: w o r d", "w o r d = word", "word < w o r d"),
-        *("w = o = r = d", "word, w o r d", "W O r D", "WORD"),
+        "w o r d (5 letters)", "w o r d (4 words)", "w o r d (four letters)", "w o r d (4)",
+        "w o r d (noun)", "(4 letters)", "w o r d (4 letters) (4 letters)", "4 letters: w o r d",
+        "1. w 3. o 2. r 4. d", "0. w 1. o 2. r 3. d", "1. w 2) o 3. r 4. d", "1. w o 3. r 4. d",
+        "w and o and r and d", "w, o, and r, d", "and w, o, r, d", "w, o, r, d, and",
+        "w, o, r, or d", "w.or.d", "w..o.r.d", "w + o + r +", "+ w + o + r + d", "w + or + d",
+        "word", "word: word", "word: word: w o r d", "w o r d = word", "word < w o r d",
+        "w = o = r = d", "word, w o r d", "W O r D", "WORD",
     ],
-)
-def test_other_words_and_marks_are_no_dress_of_a_spelling(text: str) -> None:
-    assert verdict(text, spelled("word")) == 0.0
+)  # fmt: skip
+def test_other_words_and_marks_around_a_spelling_are_not_ignored(text: str) -> None:
+    assert verdict(text, spelling_item("word")) == 0.0
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_letters_are_counted_in_each_language_and_in_english(lang: str) -> None:
     for noun in (language(lang).list_words["letters"][0], "letters"):
-        assert verdict(f"ա բ գ ({{}} {noun})".format(3), spelled("աբգ", lang)) == 1.0
-        assert verdict(f"ա բ գ（3{noun}）", spelled("աբգ", lang)) == 1.0
-        assert verdict(f"ա բ գ (2 {noun})", spelled("աբգ", lang)) == 0.0
+        assert verdict(f"ա բ գ ({{}} {noun})".format(3), spelling_item("աբգ", lang)) == 1.0
+        assert verdict(f"ա բ գ（3{noun}）", spelling_item("աբգ", lang)) == 1.0
+        assert verdict(f"ա բ գ (2 {noun})", spelling_item("աբգ", lang)) == 0.0
     and_ = language(lang).conjunctions[0]
-    assert verdict(f"ա, բ, {and_} գ", spelled("աբգ", lang)) == 1.0
-    assert verdict(f"ա, {and_} բ, գ", spelled("աբգ", lang)) == 0.0
+    assert verdict(f"ա, բ, {and_} գ", spelling_item("աբգ", lang)) == 1.0
+    assert verdict(f"ա, {and_} բ, գ", spelling_item("աբգ", lang)) == 0.0
 
 
 def test_digits_of_a_count_may_be_those_of_the_language() -> None:
-    assert verdict("क म ल (३ अक्षर)", spelled("कमल", "hi")) == 1.0
-    assert verdict("क म ल (४ अक्षर)", spelled("कमल", "hi")) == 0.0
+    assert verdict("क म ल (३ अक्षर)", spelling_item("कमल", "hi")) == 1.0
+    assert verdict("क म ल (४ अक्षर)", spelling_item("कमल", "hi")) == 0.0
 
 
 def test_an_and_of_one_character_may_be_a_letter() -> None:
-    assert verdict("c, a, y l", spelled("cal", "es")) == 1.0
-    assert verdict("c a y l", spelled("cal", "es")) == 0.0
-    assert verdict("c, a, y, l", spelled("cal", "es")) == 0.0
-    assert verdict("c, a, y", spelled("cay", "es")) == 1.0
-    assert verdict("h, a, n, d, and s", spelled("hands")) == 1.0
-    assert verdict("c, a y, s", spelled("cays", "es")) == verdict("c a y s", spelled("cays", "es"))
-    assert verdict("你、好和我", spelled("你好我", "zh")) == 1.0
-    assert verdict("你、和、我", spelled("你和我", "zh")) == 1.0
-    assert verdict("你、和我", spelled("你和我", "zh")) == 0.0
+    assert verdict("c, a, y l", spelling_item("cal", "es")) == 1.0
+    assert verdict("c a y l", spelling_item("cal", "es")) == 0.0
+    assert verdict("c, a, y, l", spelling_item("cal", "es")) == 0.0
+    assert verdict("c, a, y", spelling_item("cay", "es")) == 1.0
+    assert verdict("h, a, n, d, and s", spelling_item("hands")) == 1.0
+    assert verdict("c, a y, s", spelling_item("cays", "es")) == verdict(
+        "c a y s", spelling_item("cays", "es")
+    )
+    assert verdict("你、好和我", spelling_item("你好我", "zh")) == 1.0
+    assert verdict("你、和、我", spelling_item("你和我", "zh")) == 1.0
+    assert verdict("你、和我", spelling_item("你和我", "zh")) == 0.0
 
 
 def test_capitals_are_free_where_the_word_has_none() -> None:
-    assert verdict("W O R D", spelled("word")) == verdict("WORD: W-O-R-D", spelled("word")) == 1.0
-    assert verdict("W O R T", spelled("word")) == verdict("W o R d", spelled("word")) == 0.0
+    assert (
+        verdict("W O R D", spelling_item("word"))
+        == verdict("WORD: W-O-R-D", spelling_item("word"))
+        == 1.0
+    )
+    assert (
+        verdict("W O R T", spelling_item("word"))
+        == verdict("W o R d", spelling_item("word"))
+        == 0.0
+    )
     for word in ("Word", "WORD", "wOrd"):
-        assert verdict(" ".join(word), spelled(word)) == 1.0
-        assert verdict(" ".join(word.swapcase()), spelled(word)) == 0.0
-        assert verdict(" ".join(word.lower()), spelled(word)) == 0.0
-    assert verdict("W O R D", spelled("word", also=[["W", "o"]])) == 0.0
+        assert verdict(" ".join(word), spelling_item(word)) == 1.0
+        assert verdict(" ".join(word.swapcase()), spelling_item(word)) == 0.0
+        assert verdict(" ".join(word.lower()), spelling_item(word)) == 0.0
+    assert verdict("W O R D", spelling_item("word", also=[["W", "o"]])) == 0.0
 
 
 def test_marks_that_are_letters_of_the_word_stay() -> None:
     for word in ("a.b", "a+b", "a:b", "a(b"):
-        assert verdict(" ".join(word), spelled(word)) == 1.0
-        assert verdict("a b", spelled(word)) == verdict("a.b+a", spelled(word)) == 0.0
-    assert verdict("a:b: a : b", spelled("a:b")) == 0.0
-    assert verdict("1. 1 2. 2", spelled("12")) == 0.0
+        assert verdict(" ".join(word), spelling_item(word)) == 1.0
+        assert verdict("a b", spelling_item(word)) == verdict("a.b+a", spelling_item(word)) == 0.0
+    assert verdict("a:b: a : b", spelling_item("a:b")) == 0.0
+    assert verdict("1. 1 2. 2", spelling_item("12")) == 0.0
 
 
 TRAP = "w r i t e + r i g h t"
@@ -292,8 +309,12 @@ TRAP = "w r i t e + r i g h t"
 @pytest.mark.parametrize(
     "text",
     [
-        *(TRAP, "W-R-I-T-E + R-I-G-H-T", "w.r.i.t.e + r.i.g.h.t", "w,r,i,t,e,+,r,i,g,h,t"),
-        *("(w r i t e) + (r i g h t)", "w r i t e+r i g h t"),
+        TRAP,
+        "W-R-I-T-E + R-I-G-H-T",
+        "w.r.i.t.e + r.i.g.h.t",
+        "w,r,i,t,e,+,r,i,g,h,t",
+        "(w r i t e) + (r i g h t)",
+        "w r i t e+r i g h t",
     ],
 )
 def test_trap_pays_spelled_words(text: str) -> None:
@@ -335,26 +356,27 @@ def split(lang: str, whole: str, *accepted: str) -> Item:
             ("en", "notebook", "not eb ook", wrong, text)
             for wrong in ("note bo ok", "eb not ook", "not eb")
             for text in (
-                *("Part 1: not\nPart 2: eb\nPart 3: ook", "Part 1: not, Part 2: eb, Part 3: ook"),
-                *(
-                    "**Part 1:** not\n**Part 2:** eb\n**Part 3:** ook",
-                    "piece 1: “not”\npiece 2: eb\npiece 3: ook",
-                ),
-                *("- Part 1: not\n- Part 2: eb\n- Part 3: ook", "notebook = not + eb + ook"),
-                *("“Notebook” = not + eb + ook", "notebook → not, eb, ook"),
+                "Part 1: not\nPart 2: eb\nPart 3: ook",
+                "Part 1: not, Part 2: eb, Part 3: ook",
+                "**Part 1:** not\n**Part 2:** eb\n**Part 3:** ook",
+                "piece 1: “not”\npiece 2: eb\npiece 3: ook",
+                "- Part 1: not\n- Part 2: eb\n- Part 3: ook",
+                "notebook = not + eb + ook",
+                "“Notebook” = not + eb + ook",
+                "notebook → not, eb, ook",
             )
         ),
         *(
             ("zh", "茅", "艹 矛", "艹 予", text)
             for text in (
-                *(
-                    "艹（左）、矛（右）",
-                    "艹(上) 矛(下)",
-                    "茅 = 艹 + 矛",
-                    "茅：艹、矛",
-                    "部件1：艹\n部件2：矛",
-                ),
-                *("茅 = 艹（上）+ 矛（下）", "“茅” = “艹” + “矛”", "艹 (top), 矛 (bottom)"),
+                "艹（左）、矛（右）",
+                "艹(上) 矛(下)",
+                "茅 = 艹 + 矛",
+                "茅：艹、矛",
+                "部件1：艹\n部件2：矛",
+                "茅 = 艹（上）+ 矛（下）",
+                "“茅” = “艹” + “矛”",
+                "艹 (top), 矛 (bottom)",
             )
         ),
         *(
@@ -370,12 +392,10 @@ def split(lang: str, whole: str, *accepted: str) -> Item:
             ("ko", "가", "ㄱ ㅏ", wrong, text)
             for wrong in ("ㄱ ㅓ", "ㄱ ㅏ ㄴ", "ㅏ ㄱ")
             for text in (
-                *(
-                    "ㄱ 초성, ㅏ 중성",
-                    "ㄱ, ㅏ (종성 없음)",
-                    "ㄱ ㅏ (받침 없음)",
-                    "ㄱ(초성), ㅏ 중성",
-                ),
+                "ㄱ 초성, ㅏ 중성",
+                "ㄱ, ㅏ (종성 없음)",
+                "ㄱ ㅏ (받침 없음)",
+                "ㄱ(초성), ㅏ 중성",
             )
         ),
         ("ko", "가", "ㄱ ㅏ", "ㄱ ㅓ", "가 = ㄱ + ㅏ"),
@@ -397,21 +417,29 @@ def test_parts_may_be_dressed(lang: str, whole: str, right: str, wrong: str, tex
         *(
             ("en", "notebook", "not eb ook", text)
             for text in (
-                *("Part 2: not\nPart 1: eb\nPart 3: ook", "Part 1: not\nPiece 2: eb\nPart 3: ook"),
-                *("Step 1: not\nStep 2: eb\nStep 3: ook", "Part 1: not\nPart 2: eb\nook"),
-                *("notepad = not + eb + ook", "notebook < not + eb + ook", "not + eb + ook = word"),
-                *(
-                    "not (no), eb, ook",
-                    "Split = not + eb + ook",
-                    "notebook = notebook = not eb ook",
-                ),
+                "Part 2: not\nPart 1: eb\nPart 3: ook",
+                "Part 1: not\nPiece 2: eb\nPart 3: ook",
+                "Step 1: not\nStep 2: eb\nStep 3: ook",
+                "Part 1: not\nPart 2: eb\nook",
+                "notepad = not + eb + ook",
+                "notebook < not + eb + ook",
+                "not + eb + ook = word",
+                "not (no), eb, ook",
+                "Split = not + eb + ook",
+                "notebook = notebook = not eb ook",
             )
         ),
         *(
             ("zh", "茅", "艹 矛", text)
             for text in (
-                *("芽 = 艹 + 矛", "艹（草）、矛（右）", "艹（左）（上）、矛", "（左）艹、（右）矛"),
-                *("艹（矛）", "艹（cǎo）、矛", "把：艹、矛", "艹 < 矛"),
+                "芽 = 艹 + 矛",
+                "艹（草）、矛（右）",
+                "艹（左）（上）、矛",
+                "（左）艹、（右）矛",
+                "艹（矛）",
+                "艹（cǎo）、矛",
+                "把：艹、矛",
+                "艹 < 矛",
             )
         ),
         *(
@@ -421,8 +449,13 @@ def test_parts_may_be_dressed(lang: str, whole: str, right: str, wrong: str, tex
         *(
             ("ko", "가", "ㄱ ㅏ", text)
             for text in (
-                *("ㄱ 중성, ㅏ 초성", "나 = ㄱ + ㅏ", "ㄱ, ㅏ (종성 ㄴ)", "ㄱ, ㅏ (없음)"),
-                *("ㄱ(중성), ㅏ(초성)", "ㄱ, ㅏ (모음)", "ㄱ 초성, ㅏ 초성"),
+                "ㄱ 중성, ㅏ 초성",
+                "나 = ㄱ + ㅏ",
+                "ㄱ, ㅏ (종성 ㄴ)",
+                "ㄱ, ㅏ (없음)",
+                "ㄱ(중성), ㅏ(초성)",
+                "ㄱ, ㅏ (모음)",
+                "ㄱ 초성, ㅏ 초성",
             )
         ),
         ("ko", "간", "ㄱ ㅏ ㄴ", "ㄱ, ㅏ, ㄴ (종성 없음)"),
@@ -430,7 +463,7 @@ def test_parts_may_be_dressed(lang: str, whole: str, right: str, wrong: str, tex
         ("zh", "冲", "冫 中", "冰 中"),
     ],
 )
-def test_other_words_and_brackets_are_no_dress_of_parts(
+def test_other_words_and_brackets_around_parts_are_not_ignored(
     lang: str, whole: str, right: str, text: str
 ) -> None:
     assert verdict(text, split(lang, whole, right)) == 0.0

@@ -1,4 +1,4 @@
-"""Forms that chat models write often, each beside a near-wrong answer that is never paid."""
+"""Forms that chat models write often, each with a near-wrong answer that is never paid."""
 
 import json
 
@@ -10,7 +10,7 @@ from tokenbench.tasks import task
 from tokenbench.testing.item_facts import tagged
 
 
-def paid(text: str, item: Item) -> bool:
+def is_paid(text: str, item: Item) -> bool:
     marks = [score(tagged(text), item, rule=rule) == 1.0 for rule in ("exact", "graded")]
     assert marks[0] == marks[1], text
     return marks[0]
@@ -82,8 +82,12 @@ FORMS = [
         make("substitute", "en", "word", "?", **EDITED),
         ("They left.", "They waited."),
         [
-            *("The resulting sentence is: {}", "New sentence: {}", "The answer is “{}”."),
-            *("“{}”.", "**“{}”**.", "The sentence becomes: {}"),
+            "The resulting sentence is: {}",
+            "New sentence: {}",
+            "The answer is “{}”.",
+            "“{}”.",
+            "**“{}”**.",
+            "The sentence becomes: {}",
         ],
     ),
     (
@@ -97,8 +101,11 @@ FORMS = [
         make("delete", "en", "char", "?", **WORD),
         ("baxna", "baxxna"),
         [
-            *("The resulting word is “{}”.", "The word is **{}**.", r"$banana \rightarrow {}$"),
-            *(r"banana $\to$ {}", r"\emph{{{}}}"),
+            "The resulting word is “{}”.",
+            "The word is **{}**.",
+            r"$banana \rightarrow {}$",
+            r"banana $\to$ {}",
+            r"\emph{{{}}}",
         ],
     ),
     (
@@ -115,13 +122,11 @@ FORMS = [
         make("furigana", "ja", None, "「傷」は何と読みますか。", readings=["きず"]),
         ("きず", "きす"),
         [
-            *(
-                "{}と読みます。",
-                "「{}」と読みます。",
-                "「傷」は「{}」と読みます。",
-                "読み：{}",
-                "読み方は「{}」です。",
-            ),
+            "{}と読みます。",
+            "「{}」と読みます。",
+            "「傷」は「{}」と読みます。",
+            "読み：{}",
+            "読み方は「{}」です。",
         ],
     ),
     (
@@ -166,8 +171,8 @@ def test_forms_are_paid_with_the_right_answer_alone(
     item: Item, answers: tuple[str, str], form: str
 ) -> None:
     right, wrong = answers
-    assert paid(form.format(right), item)
-    assert not paid(form.format(wrong), item)
+    assert is_paid(form.format(right), item)
+    assert not is_paid(form.format(wrong), item)
 
 
 @pytest.mark.parametrize("lang", ["en", "zh", "ko"])
@@ -180,9 +185,9 @@ def test_a_category_may_have_its_noun(lang: str, variant: str) -> None:
         "zh": ["类别：{}", "类别是{}。"],
         "ko": ["분류: {}", "분류는 {}입니다."],
     }[lang]:
-        assert paid(form.format(item.solution), item), form
-        assert not paid(form.format(other), item), form
-        assert not paid(form.format(f"{item.solution} {other}"), item), form
+        assert is_paid(form.format(item.solution), item), form
+        assert not is_paid(form.format(other), item), form
+        assert not is_paid(form.format(f"{item.solution} {other}"), item), form
 
 
 @pytest.mark.parametrize(
@@ -202,10 +207,10 @@ def test_a_category_may_have_its_noun(lang: str, variant: str) -> None:
         (FORMS[22][0], ["word cat", "Word: cat dog", "Word: dog, cat", "Words: cat"]),
     ],
 )
-def test_text_beside_a_form_is_not_skipped(item: Item, texts: list[str]) -> None:
+def test_text_next_to_a_form_is_not_skipped(item: Item, texts: list[str]) -> None:
     for text in texts:
-        assert not paid(text, item), text
-        assert not paid(json.dumps({"answer": text}, ensure_ascii=False), item), text
+        assert not is_paid(text, item), text
+        assert not is_paid(json.dumps({"answer": text}, ensure_ascii=False), item), text
 
 
 def test_a_token_of_an_answer_may_mention_the_format() -> None:

@@ -1,4 +1,4 @@
-"""Words, characters and sentences in the dress of chat models, each beside what is never paid."""
+"""Words, characters and sentences as chat models write them, and near misses, never paid."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -41,11 +41,11 @@ def judge(pairs: Sequence[tuple[str, float]], item: Item) -> None:
         assert (score(tagged(text), item, rule="graded") == 1.0) == (wanted == 1.0), text
 
 
-def paid(*texts: str) -> list[tuple[str, float]]:
+def full_marks(*texts: str) -> list[tuple[str, float]]:
     return [(text, 1.0) for text in texts]
 
 
-def never(*texts: str) -> list[tuple[str, float]]:
+def no_marks(*texts: str) -> list[tuple[str, float]]:
     return [(text, 0.0) for text in texts]
 
 
@@ -77,9 +77,9 @@ def test_the_final_mark_of_a_sentence(
     lang: str, right: str, forms: list[str], wrong: list[str]
 ) -> None:
     item, body = sentence(right, lang), right[:-1]
-    judge(paid(*(form.format(body) for form in forms)), item)
-    judge(never(*(form.format(body) for form in wrong)), item)
-    judge(never(*(form.format(body[:-1]) for form in forms)), item)
+    judge(full_marks(*(form.format(body) for form in forms)), item)
+    judge(no_marks(*(form.format(body) for form in wrong)), item)
+    judge(no_marks(*(form.format(body[:-1]) for form in forms)), item)
 
 
 @pytest.mark.parametrize(
@@ -97,30 +97,32 @@ def test_an_opening_mark_is_not_optional(lang: str, right: str) -> None:
 
 def test_marks_within_a_sentence_are_not_optional() -> None:
     item = sentence("Yes, they left: early.")
-    judge(never("Yes they left: early.", "Yes. they left: early.", "Yes, they left early"), item)
+    judge(no_marks("Yes they left: early.", "Yes. they left: early.", "Yes, they left early"), item)
 
 
 def test_a_sentence_without_a_final_mark_takes_one_stop() -> None:
-    judge(paid("They left", "They left.", "**They** left"), sentence("They left"))
-    judge(never("They left!", "They left?", "They left.!"), sentence("They left"))
+    judge(full_marks("They left", "They left.", "**They** left"), sentence("They left"))
+    judge(no_marks("They left!", "They left?", "They left.!"), sentence("They left"))
 
 
 def test_emphasis_around_words_comes_off() -> None:
     item = make("substitute", ENGLISH, variant="word")
     forms = ("**{}**", "*{}*", "***{}***", "_{}_", "__{}__")
-    judge(paid(*(f"They {form.format('left')} early." for form in forms)), item)
-    judge(paid("**They** **left** early", "They **left early**.", "**They left early** ."), item)
-    judge(never(*(f"They {form.format('stayed')} early." for form in forms)), item)
-    judge(never("They l**ef**t early.", "They **left* early.", "They ** left ** early."), item)
-    judge(never("They ~~waited~~ **left** early.", "They **waited** left early."), item)
-    judge(paid("他**走**了。", "他**走**了"), sentence("他走了。", "zh"))
-    judge(never("他**来**了。", "**他走**了了。"), sentence("他走了。", "zh"))
+    judge(full_marks(*(f"They {form.format('left')} early." for form in forms)), item)
+    judge(
+        full_marks("**They** **left** early", "They **left early**.", "**They left early** ."), item
+    )
+    judge(no_marks(*(f"They {form.format('stayed')} early." for form in forms)), item)
+    judge(no_marks("They l**ef**t early.", "They **left* early.", "They ** left ** early."), item)
+    judge(no_marks("They ~~waited~~ **left** early.", "They **waited** left early."), item)
+    judge(full_marks("他**走**了。", "他**走**了"), sentence("他走了。", "zh"))
+    judge(no_marks("他**来**了。", "**他走**了了。"), sentence("他走了。", "zh"))
 
 
 def test_emphasis_that_the_right_sentence_has_is_content() -> None:
     item = sentence("They *left* early_.")
     judge([("They *left* early_.", 1.0), ("They left early_.", 0.0)], item)
-    judge(never("They **left** early_."), item)
+    judge(no_marks("They **left** early_."), item)
 
 
 @pytest.mark.parametrize("sign", ["→", "->", "⇒", "=>", "➡️", "-->", "="])
@@ -128,14 +130,17 @@ def test_the_sentence_of_the_question_may_precede_its_result(sign: str) -> None:
     item = make("substitute", ENGLISH, variant="word")
     right, given = ENGLISH["text"], ENGLISH["given"]
     judge(
-        paid(f"{given} {sign} {right}", f"“{given}”\n{sign} “{right}”", f"{given}{sign}{right}"),
+        full_marks(
+            f"{given} {sign} {right}", f"“{given}”\n{sign} “{right}”", f"{given}{sign}{right}"
+        ),
         item,
     )
-    judge(paid(f"{given} {sign} They **left** early"), item)
-    judge(never(f"{given} {sign} {given}", f"{right} {sign} {given}", f"{given} {sign}"), item)
-    judge(never(f"They waited. {sign} {right}", f"{right} {sign} {right}"), item)
+    judge(full_marks(f"{given} {sign} They **left** early"), item)
+    judge(no_marks(f"{given} {sign} {given}", f"{right} {sign} {given}", f"{given} {sign}"), item)
+    judge(no_marks(f"They waited. {sign} {right}", f"{right} {sign} {right}"), item)
     judge(
-        never(f"{given} {sign} {right} {sign} {right}", f"they waited early. {sign} {right}"), item
+        no_marks(f"{given} {sign} {right} {sign} {right}", f"they waited early. {sign} {right}"),
+        item,
     )
 
 
@@ -146,41 +151,48 @@ def test_the_sentence_of_the_question_may_precede_its_result(sign: str) -> None:
 def test_the_word_of_the_question_may_precede_its_result(sign: str) -> None:
     item = make("substitute", WORD, variant="char")
     judge(
-        paid(f"banana {sign} baxna", f"“banana” {sign} **baxna**", f"**banana {sign} baxna**."),
+        full_marks(
+            f"banana {sign} baxna", f"“banana” {sign} **baxna**", f"**banana {sign} baxna**."
+        ),
         item,
     )
-    judge(never(f"banana {sign} baxnx", f"Banana {sign} baxna", f"bananas {sign} baxna"), item)
-    judge(never(f"baxna {sign} banana", f"banana {sign} baxna {sign} bax", f"{sign} baxna"), item)
-    judge(never(f"banana {sign} bana {sign} baxna", f"a {sign} baxna", f"banana {sign}"), item)
+    judge(no_marks(f"banana {sign} baxnx", f"Banana {sign} baxna", f"bananas {sign} baxna"), item)
+    judge(
+        no_marks(f"baxna {sign} banana", f"banana {sign} baxna {sign} bax", f"{sign} baxna"), item
+    )
+    judge(no_marks(f"banana {sign} bana {sign} baxna", f"a {sign} baxna", f"banana {sign}"), item)
 
 
 def test_the_question_may_have_such_a_sign_itself() -> None:
     item = sentence("a = c -> d.", given="a = b -> d.")
-    judge(paid("a = c -> d.", "a = b -> d. = a = c -> d.", "a = b -> d. → a = c -> d"), item)
-    judge(never("a = b -> d.", "a = a = c -> d.", "a = b -> a = c -> d."), item)
+    judge(full_marks("a = c -> d.", "a = b -> d. = a = c -> d.", "a = b -> d. → a = c -> d"), item)
+    judge(no_marks("a = b -> d.", "a = a = c -> d.", "a = b -> a = c -> d."), item)
 
 
 def test_no_other_sign_or_word_leads_to_a_result() -> None:
     item = make("substitute", WORD, variant="char")
     judge(
-        never("banana: baxna", "banana becomes baxna", "banana != baxna", "banana == baxna"), item
+        no_marks("banana: baxna", "banana becomes baxna", "banana != baxna", "banana == baxna"),
+        item,
     )
-    judge(never("banana > baxna", "banana, baxna", "banana <= baxna"), item)
+    judge(no_marks("banana > baxna", "banana, baxna", "banana <= baxna"), item)
 
 
 def test_a_letter_in_bold_comes_off() -> None:
     item = make("substitute", WORD, variant="char")
-    judge(paid("ba**x**na", "ba*x*na", "**b**ax**n**a", "ba**xna**", "banana → ba**x**na"), item)
-    judge(never("ba**y**na", "ba** x **na", "ba_x_na", "ba**xna", "**ba** xna", "ba[x]na"), item)
+    judge(
+        full_marks("ba**x**na", "ba*x*na", "**b**ax**n**a", "ba**xna**", "banana → ba**x**na"), item
+    )
+    judge(no_marks("ba**y**na", "ba** x **na", "ba_x_na", "ba**xna", "**ba** xna", "ba[x]na"), item)
     starred = make("substitute", WORD | {"text": "b*x*n"}, variant="char")
     judge([("b*x*n", 1.0), ("bxn", 0.0)], starred)
 
 
 def test_a_changed_word_may_be_called_a_word() -> None:
     item = make("substitute", WORD, variant="char")
-    judge(paid("the word “baxna”", "The word baxna.", "word: baxna"), item)
-    judge(never("the word “baxnx”", "the words baxna", "a word baxna or", "the word"), item)
-    judge(never("the word bax na", "the letter baxna"), item)
+    judge(full_marks("the word “baxna”", "The word baxna.", "word: baxna"), item)
+    judge(no_marks("the word “baxnx”", "the words baxna", "a word baxna or", "the word"), item)
+    judge(no_marks("the word bax na", "the letter baxna"), item)
 
 
 # Words that are spelled
@@ -188,25 +200,27 @@ def test_a_changed_word_may_be_called_a_word() -> None:
 
 def test_a_word_of_small_letters_may_be_capitalized() -> None:
     item = make("spell_inverse", {"word": "cat"}, variant="char")
-    judge(paid("cat", "Cat", "CAT", "**Cat**.", "the word “Cat”"), item)
-    judge(never("cAT", "caT", "Act", "ACT", "C a t"), item)
+    judge(full_marks("cat", "Cat", "CAT", "**Cat**.", "the word “Cat”"), item)
+    judge(no_marks("cAT", "caT", "Act", "ACT", "C a t"), item)
     mixed = make("spell_inverse", {"word": "McCoy"}, variant="char")
-    judge([("McCoy", 1.0), *never("mccoy", "MCCOY", "Mccoy")], mixed)
+    judge([("McCoy", 1.0), *no_marks("mccoy", "MCCOY", "Mccoy")], mixed)
     capital = make("spell_inverse", {"word": "Cat"}, variant="char")
-    judge([("Cat", 1.0), *never("cat", "CAT")], capital)
+    judge([("Cat", 1.0), *no_marks("cat", "CAT")], capital)
     russian = make("spell_inverse", {"word": "кот"}, lang="ru", variant="char")
-    judge([*paid("Кот", "КОТ", "слово «кот»"), *never("кОТ", "Ток")], russian)
+    judge([*full_marks("Кот", "КОТ", "слово «кот»"), *no_marks("кОТ", "Ток")], russian)
 
 
 @pytest.mark.parametrize("sign", ["→", "->", "="])
 def test_the_spelling_may_precede_its_word(sign: str) -> None:
     item = make("spell_inverse", {"word": "cat"}, variant="char")
-    judge(paid(f"c a t {sign} cat", f"c-a-t {sign} cat", f"“c a t” {sign} “Cat”."), item)
+    judge(full_marks(f"c a t {sign} cat", f"c-a-t {sign} cat", f"“c a t” {sign} “Cat”."), item)
     judge(
-        never(f"c a t {sign} act", f"a c t {sign} cat", f"C A T {sign} cat", f"ca t {sign} cat"),
+        no_marks(f"c a t {sign} act", f"a c t {sign} cat", f"C A T {sign} cat", f"ca t {sign} cat"),
         item,
     )
-    judge(never(f"cat {sign} c a t", f"c a t t {sign} cat", f"c a t {sign} cat {sign} cat"), item)
+    judge(
+        no_marks(f"cat {sign} c a t", f"c a t t {sign} cat", f"c a t {sign} cat {sign} cat"), item
+    )
     hindi = make("spell_inverse", {"word": "नमस्ते"}, lang="hi", variant="char")
     judge([(f"न म स्ते {sign} नमस्ते", 1.0), (f"न म ते {sign} नमस्ते", 0.0)], hindi)
 
@@ -216,37 +230,46 @@ def test_the_spelling_may_precede_its_word(sign: str) -> None:
 
 def test_a_letter_may_be_called_one() -> None:
     item = make("trap", {"answer": "s", "misled": ["t"]}, variant="char")
-    judge(paid("s", "the letter s", "letter “s”", "The letter **S**.", "letter: s", "“s”"), item)
-    judge(paid("the character s", "**the letter s**"), item)
-    judge(never("the letter t", "the letters s", "letter s or t", "first letter s", "letter"), item)
-    judge(never("the letter s, t", "the letter st", "not the letter s", "letter letter s"), item)
+    judge(
+        full_marks("s", "the letter s", "letter “s”", "The letter **S**.", "letter: s", "“s”"), item
+    )
+    judge(full_marks("the character s", "**the letter s**"), item)
+    judge(
+        no_marks("the letter t", "the letters s", "letter s or t", "first letter s", "letter"), item
+    )
+    judge(no_marks("the letter s, t", "the letter st", "not the letter s", "letter letter s"), item)
     chinese = make("trap", {"answer": "把", "misled": ["五"]}, lang="zh", variant="char")
-    judge(paid("“把”字", "把字", "“把”这个字", "汉字“把”", "the character 把", "字符：把"), chinese)
-    judge(never("第五个字", "“五”字", "把一字马", "字母把手", "把这五个字"), chinese)
+    judge(
+        full_marks("“把”字", "把字", "“把”这个字", "汉字“把”", "the character 把", "字符：把"),
+        chinese,
+    )
+    judge(no_marks("第五个字", "“五”字", "把一字马", "字母把手", "把这五个字"), chinese)
     fifth = make("trap", {"answer": "五", "misled": ["四"]}, lang="zh", variant="char")
-    judge(never("第五个字", "第五", "五个字"), fifth)
+    judge(no_marks("第五个字", "第五", "五个字"), fifth)
 
 
 def test_a_word_may_be_called_one() -> None:
     item = make("trap", {"answer": "table", "misled": ["stable"]}, variant="second")
-    judge(paid("the word “table”", "The word table.", "word: table", "the word **TABLE**"), item)
-    judge(never("the word “stable”", "the word table or stable", "the words table"), item)
-    judge(never("not the word table", "the second table", "moves + table"), item)
+    judge(
+        full_marks("the word “table”", "The word table.", "word: table", "the word **TABLE**"), item
+    )
+    judge(no_marks("the word “stable”", "the word table or stable", "the words table"), item)
+    judge(no_marks("not the word table", "the second table", "moves + table"), item)
     chinese = make("trap", {"answer": "桌子", "misled": ["子"]}, lang="zh", variant="second")
-    judge(paid("“桌子”一词", "“桌子”这个词", "词语“桌子”", "the word “桌子”"), chinese)
-    judge(never("“子”一词", "桌子一词", "桌子字", "“桌子”两词", "“桌”“子”一词"), chinese)
+    judge(full_marks("“桌子”一词", "“桌子”这个词", "词语“桌子”", "the word “桌子”"), chinese)
+    judge(no_marks("“子”一词", "桌子一词", "桌子字", "“桌子”两词", "“桌”“子”一词"), chinese)
     own = make("trap", {"answer": "母", "misled": ["字"]}, lang="zh", variant="second")
-    judge([("母", 1.0), *never("字母", "词语母")], own)
+    judge([("母", 1.0), *no_marks("字母", "词语母")], own)
 
 
 def test_a_boundary_counts_from_one() -> None:
     target = {"answer": 6, "misled": [4]}
     english = make("trap", target, variant="boundary")
-    judge(paid("6", "the 6th letter", "6th", "position 6", "(6th)"), english)
-    judge(never("sixth", "the sixth letter", "the 4th letter", "5th", "6th or 7th"), english)
+    judge(full_marks("6", "the 6th letter", "6th", "position 6", "(6th)"), english)
+    judge(no_marks("sixth", "the sixth letter", "the 4th letter", "5th", "6th or 7th"), english)
     chinese = make("trap", target, lang="zh", variant="boundary")
-    judge(paid("第6个字", "第6个", "位置6", "6th"), chinese)
-    judge(never("第六个字", "第4个字", "第6到7个字"), chinese)
+    judge(full_marks("第6个字", "第6个", "位置6", "6th"), chinese)
+    judge(no_marks("第六个字", "第4个字", "第6到7个字"), chinese)
 
 
 # Readings
@@ -267,23 +290,25 @@ READING_FORMS = [
 def test_the_word_of_the_question_may_precede_its_reading(form: str, prompt: str) -> None:
     target = {"readings": ["ちょうしょく", "あさめし"]}
     item = make("furigana", target, lang="ja", prompt=prompt)
-    judge(paid(*(form.format("朝食", kana) for kana in ("ちょうしょく", "アサメシ"))), item)
-    judge(never(form.format("昼食", "ちょうしょく"), form.format("朝食", "ちゅうしょく")), item)
+    judge(full_marks(*(form.format("朝食", kana) for kana in ("ちょうしょく", "アサメシ"))), item)
+    judge(no_marks(form.format("昼食", "ちょうしょく"), form.format("朝食", "ちゅうしょく")), item)
     judge(
-        never(form.format("朝食", "ちょうしょく、あさめし"), form.format("朝", "ちょうしょく")),
+        no_marks(form.format("朝食", "ちょうしょく、あさめし"), form.format("朝", "ちょうしょく")),
         item,
     )
-    judge(never(form.format("ちょうしょく", "朝食"), form.format("朝食", "朝食")), item)
-    judge(never(form.format("あさめし", "ちょうしょく"), form.format("朝食", "")), item)
+    judge(no_marks(form.format("ちょうしょく", "朝食"), form.format("朝食", "朝食")), item)
+    judge(no_marks(form.format("あさめし", "ちょうしょく"), form.format("朝食", "")), item)
 
 
 def test_one_reading_alone_counts() -> None:
     item = make("furigana", {"readings": ["ちょうしょく", "あさめし"]}, lang="ja", prompt=ASKED)
     judge(
-        never("ちょうしょく（あさめし）", "ちょうしょく・あさめし", "朝食（ちょうしょく）あさめし"),
+        no_marks(
+            "ちょうしょく（あさめし）", "ちょうしょく・あさめし", "朝食（ちょうしょく）あさめし"
+        ),
         item,
     )
-    judge(never("朝食（ちょうしょく）（あさめし）", "朝食：ちょうしょく：あさめし"), item)
+    judge(no_marks("朝食（ちょうしょく）（あさめし）", "朝食：ちょうしょく：あさめし"), item)
     unquoted = make("furigana", {"readings": ["いぬ"]}, lang="ja", prompt="犬の読みは?")
     judge([("いぬ", 1.0), ("犬（いぬ）", 0.0)], unquoted)
 
@@ -331,14 +356,14 @@ FORMS_OF_WHOLES = {
 
 
 @pytest.mark.parametrize(("name", "lang", "right"), FORMS_OF_WHOLES)
-def test_what_parts_make(name: str, lang: str, right: str) -> None:
+def test_the_characters_that_parts_make(name: str, lang: str, right: str) -> None:
     forms, wrong = FORMS_OF_WHOLES[name, lang, right]
     variant, prompt = "combine" if name == "compm" else None, PROMPTS[name, lang]
     item = make(name, {"accepted": [right]}, lang=lang, variant=variant, prompt=prompt)
     other = {"zh": "好", "ja": "好", "ko": "갑", "en": "bookends"}[lang]
     for form in forms.split("|"):
         judge([(form.format(right), 1.0), (form.format(other), 0.0)], item)
-    judge(never(*(form.format(right) for form in wrong.split("|"))), item)
+    judge(no_marks(*(form.format(right) for form in wrong.split("|"))), item)
 
 
 def test_generated_parts_may_be_added_up() -> None:
@@ -350,25 +375,25 @@ def test_generated_parts_may_be_added_up() -> None:
             item = task(name).generate(lang=lang, variant=variant, index=index)
             total = " + ".join(question_parts(item))
             judge([(f"{total} = {item.solution}", 1.0), (total, 0.0)], item)
-            judge(never(f"{total} + x = {item.solution}", f"x = {item.solution}"), item)
+            judge(no_marks(f"{total} + x = {item.solution}", f"x = {item.solution}"), item)
 
 
 # Riddles
 
 
-def test_the_answer_of_a_riddle_may_be_called_what_it_is() -> None:
+def test_the_answer_of_a_riddle_may_be_called_a_word() -> None:
     english = make("ridl", {"accepted": ["carpet"]})
-    judge(paid("the word “carpet”", "The word CARPET.", "word: carpet"), english)
-    judge(never("the word “carpets”", "the words carpet", "the word car pet", "a pet"), english)
+    judge(full_marks("the word “carpet”", "The word CARPET.", "word: carpet"), english)
+    judge(no_marks("the word “carpets”", "the words carpet", "the word car pet", "a pet"), english)
     chinese = make("ridl", {"accepted": ["把"]}, lang="zh")
-    judge(paid("“把”字", "汉字“把”", "the character “把”"), chinese)
-    judge(never("“找”字", "把手字", "“把”“找”字"), chinese)
+    judge(full_marks("“把”字", "汉字“把”", "the character “把”"), chinese)
+    judge(no_marks("“找”字", "把手字", "“把”“找”字"), chinese)
     korean = make("ridl", {"accepted": ["졸업장"]}, lang="ko")
-    judge(paid("‘졸업장’이라는 낱말", "낱말 ‘졸업장’", "단어: 졸업장"), korean)
-    judge(never("‘졸업식’이라는 낱말", "졸업장이라는 낱말", "낱말졸업장"), korean)
+    judge(full_marks("‘졸업장’이라는 낱말", "낱말 ‘졸업장’", "단어: 졸업장"), korean)
+    judge(no_marks("‘졸업식’이라는 낱말", "졸업장이라는 낱말", "낱말졸업장"), korean)
     several = make("ridl", {"accepted": ["hot dog"]})
-    judge(paid("hot dog", "hotdog", "the word hotdog"), several)
-    judge(never("the hot dog", "the word dog"), several)
+    judge(full_marks("hot dog", "hotdog", "the word hotdog"), several)
+    judge(no_marks("the hot dog", "the word dog"), several)
 
 
 # Characters and disguises: nothing is folded
@@ -379,29 +404,29 @@ def test_a_character_of_a_bitmap_may_be_called_one() -> None:
         return make("dot", {"accepted": [char]}, lang=lang, variant="bitmap_to_char")
 
     judge(
-        paid("a", "the letter a", "the character “a”", "**Letter a**", "character: a"),
+        full_marks("a", "the letter a", "the character “a”", "**Letter a**", "character: a"),
         bitmap_of("a"),
     )
     judge(
-        never("A", "the letter A", "the letter ａ", "the letter b", "letters a", "aa"),
+        no_marks("A", "the letter A", "the letter ａ", "the letter b", "letters a", "aa"),
         bitmap_of("a"),
     )
-    judge(paid("“把”字", "把字", "字符：把", "the character 把"), bitmap_of("把", "zh"))
-    judge(never("“找”字", "把手", "第五个字"), bitmap_of("把", "zh"))
-    judge(paid("‘값’ 자", "글자 값", "문자: 값"), bitmap_of("값", "ko"))
-    judge(never("값자", "‘가’ 자"), bitmap_of("값", "ko"))
-    judge(paid(".", "the character .", "the character “.”"), bitmap_of("."))
-    judge(never("..", "the character ..", "the character", "the character ,"), bitmap_of("."))
+    judge(full_marks("“把”字", "把字", "字符：把", "the character 把"), bitmap_of("把", "zh"))
+    judge(no_marks("“找”字", "把手", "第五个字"), bitmap_of("把", "zh"))
+    judge(full_marks("‘값’ 자", "글자 값", "문자: 값"), bitmap_of("값", "ko"))
+    judge(no_marks("값자", "‘가’ 자"), bitmap_of("값", "ko"))
+    judge(full_marks(".", "the character .", "the character “.”"), bitmap_of("."))
+    judge(no_marks("..", "the character ..", "the character", "the character ,"), bitmap_of("."))
     judge([("“", 1.0), ("the character “", 1.0), ("the character ”", 0.0)], bitmap_of("“"))
 
 
 def test_a_disguised_text_stays_as_strict() -> None:
     word = make("var", {"text": "cat", "folds": [], "shown": "ᴄat"})
     judge([("cat", 1.0), ("```python\ncat\n```", 1.0)], word)
-    judge(never("Cat", "ｃａｔ", "the word cat", "ᴄat → cat", "c**a**t"), word)
+    judge(no_marks("Cat", "ｃａｔ", "the word cat", "ᴄat → cat", "c**a**t"), word)
     target = {"text": "守门的人。", "folds": [], "shown": "狩门的人。"}
     judge(
-        [("守门的人。", 1.0), *never("守门的人", "守门的人.", "**守**门的人。")],
+        [("守门的人。", 1.0), *no_marks("守门的人", "守门的人.", "**守**门的人。")],
         make("var", target, lang="zh"),
     )
 
@@ -411,9 +436,12 @@ def test_a_disguised_text_stays_as_strict() -> None:
 
 def test_rearranged_tokens_need_no_marks() -> None:
     item = make("reord", {"tokens": ["a", "b", "c", "d"]})
-    judge(paid("b d a c", "B d a c.", "b d a c..", "**b** d a c !", '["b", "d", "a", "c"]'), item)
-    judge(paid("```python\nb d a c\n```", "b d a c 。"), item)
-    judge(never("a b c d.", "b d a", "b d a c c", "a b c d → b d a c"), item)
+    judge(
+        full_marks("b d a c", "B d a c.", "b d a c..", "**b** d a c !", '["b", "d", "a", "c"]'),
+        item,
+    )
+    judge(full_marks("```python\nb d a c\n```", "b d a c 。"), item)
+    judge(no_marks("a b c d.", "b d a", "b d a c c", "a b c d → b d a c"), item)
 
 
 def test_fences_of_any_name_come_off() -> None:

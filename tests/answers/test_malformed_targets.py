@@ -1,4 +1,4 @@
-"""A target that no answer can meet is one ItemError, which names the field and what is allowed."""
+"""A target that no answer can meet is one ItemError with the field and the allowed values."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -35,7 +35,7 @@ NO_LISTS: Final[tuple[object, ...]] = (*WRONG_TYPES, "x", [], ["x"], [[]], [[], 
 NO_FOLDS: Final[tuple[object, ...]] = (*WRONG_TYPES, "case", ["x"], ["case", "x"], [""], [[]])
 
 MALFORMED: Final[Mapping[str, tuple[str, str, tuple[object, ...]]]] = {
-    # part: the field, what is allowed in the words of the message, what is given
+    # part: the field, the allowed values in the words of the message, the given value
     "sort:en": ("order", "each of A, B, C once", (["A", "B"], [*"AAB"], [*"ABCA"], [*"abc"], [])),
     "reord:en": ("tokens", TEXTS, NO_TEXTS),
     "compm:zh:split": ("accepted", "list of lists of str, at least one complete", NO_LISTS),
@@ -132,7 +132,7 @@ def test_the_same_item_is_judged_as_it_was_made(part: str) -> None:
         ("trap:en:boundary", "misled", ([], [10**6])),
     ],
 )
-def test_what_answers_can_meet_is_no_malformed_target(
+def test_a_target_that_answers_can_meet_is_not_malformed(
     part: str, field: str, values: tuple[object, ...]
 ) -> None:
     for value in values:
@@ -143,7 +143,7 @@ def test_what_answers_can_meet_is_no_malformed_target(
 
 @pytest.mark.parametrize("part", ["decompose:zh", "compm:en:split", "compose:zh", "furigana:ja"])
 def test_of_several_right_answers_one_is_enough(part: str) -> None:
-    """Published labels list options, some of which lack a part."""
+    """Published labels list options, and some options lack a part."""
     item = item_of(part)
     field = next(iter(item.target))
     right = item.target[field]

@@ -14,7 +14,7 @@ def number_item(lang: str, name: str, number: int = 3) -> Item:
     return Item(name, task(name).version, lang, None, "“e”? “kneed”", {field: number}, str(number))
 
 
-def paid(answer: str, item: Item) -> bool:
+def is_paid(answer: str, item: Item) -> bool:
     """Return whether an answer in tags is paid, having checked both rules."""
     exact = check(tagged(answer), item).score
     assert (exact == 1.0) == (check(tagged(answer), item, rule="graded").score == 1.0)
@@ -33,13 +33,13 @@ def test_the_position_of_another_occurrence_is_refused(lang: str) -> None:
     first, last = number_item(lang, "find_first"), number_item(lang, "find_last")
     for words in language(lang).with_english:
         for form in words.first_forms:
-            assert paid(fill(form, 3), first), form
-            assert not paid(fill(form, 4), first), form
-            assert not paid(fill(form, 3), last), form
+            assert is_paid(fill(form, 3), first), form
+            assert not is_paid(fill(form, 4), first), form
+            assert not is_paid(fill(form, 3), last), form
         for form in words.last_forms:
-            assert paid(fill(form, 3), last), form
-            assert not paid(fill(form, 4), last), form
-            assert not paid(fill(form, 3), first), form
+            assert is_paid(fill(form, 3), last), form
+            assert not is_paid(fill(form, 4), last), form
+            assert not is_paid(fill(form, 3), first), form
 
 
 # A statement about the words that the question offers as answers.
@@ -66,26 +66,26 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize(("lang", "prompt", "right", "wrong"), OPTIONS)
-def test_an_option_of_the_question_is_not_what_it_asks_about(
+def test_an_option_of_the_question_is_not_its_subject(
     lang: str, prompt: str, right: str, wrong: str
 ) -> None:
     item = Item("contains", task("contains").version, lang, "char", prompt, {"answer": True}, "是")
-    assert paid(right, item)
-    assert not paid(wrong, item)
+    assert is_paid(right, item)
+    assert not is_paid(wrong, item)
 
 
 def test_a_word_that_is_also_an_option_may_be_asked_about() -> None:
     prompt = "Does the sentence contain the word “no”? Answer “yes” or “no”."
     item = Item("contains", task("contains").version, "en", "word", prompt, {"answer": True}, "Yes")
-    assert paid("Yes, it contains “no”.", item)
+    assert is_paid("Yes, it contains “no”.", item)
 
 
 def test_a_sentence_that_denies_is_on_one_line() -> None:
     item = Item(
         "contains", task("contains").version, "es", "char", "¿“a”?", {"answer": False}, "No"
     )
-    assert paid("no lo contiene", item)
-    assert not paid("no\nlo contiene", item)
+    assert is_paid("no lo contiene", item)
+    assert not is_paid("no\nlo contiene", item)
 
 
 # A text with two numbers of words.
@@ -105,8 +105,8 @@ def test_the_words_of_a_label_are_never_counted(label: str, count: int) -> None:
             "names": ["cat"],
         }
         item = Item("lenop", task("lenop").version, "en", "write", "Write.", target, text)
-        assert paid(label + text, item) is is_right
-        assert paid(text, item) is is_right
+        assert is_paid(label + text, item) is is_right
+        assert is_paid(text, item) is is_right
 
 
 # Marks of a list where there is no list.
@@ -115,10 +115,10 @@ def test_the_words_of_a_label_are_never_counted(label: str, count: int) -> None:
 @pytest.mark.parametrize(
     ("text", "is_right"), [('["same"]', True), ("same", True), ("same →", False), (", same", False)]
 )
-def test_a_phrase_for_the_same_is_no_list(text: str, is_right: bool) -> None:
+def test_a_phrase_for_the_same_is_not_a_list(text: str, is_right: bool) -> None:
     target: dict[str, Json] = {"differing": []}
     item = Item("diff", task("diff").version, "en", None, "“a b” and “b a”?", target, "same")
-    assert paid(text, item) is is_right
+    assert is_paid(text, item) is is_right
 
 
 # A remark of another language's parts.
@@ -137,8 +137,8 @@ def test_only_two_jamo_lack_a_final_one(
 ) -> None:
     target = {"accepted": [parts], "ordered": lang == "ko"}
     item = Item(name, task(name).version, lang, None, "?", target, " ".join(parts))
-    assert paid(" ".join(parts), item)
-    assert paid(f"{', '.join(parts)} (종성 없음)", item) is is_right
+    assert is_paid(" ".join(parts), item)
+    assert is_paid(f"{', '.join(parts)} (종성 없음)", item) is is_right
 
 
 # A number that is almost right.
@@ -146,5 +146,5 @@ def test_only_two_jamo_lack_a_final_one(
 
 def test_a_huge_number_that_differs_by_one_is_not_right() -> None:
     item = number_item("en", "find_first", 10**17)
-    assert paid(str(10**17), item)
-    assert not paid(str(10**17 + 1), item)
+    assert is_paid(str(10**17), item)
+    assert not is_paid(str(10**17 + 1), item)

@@ -6,19 +6,16 @@ import sys
 from collections import Counter
 
 import pytest
+from answers import tagged
 from growth import linear
 from hypothesis import given
 from hypothesis import strategies as st
-from published_judging import extracted, partial, right
+from published_judging import extract_answer, partial, right
 
 from tokenbench.answers.published_scorers import CHARBENCH, CUTE, TASE, PublishedScorer, scorer_for
 from tokenbench.errors import UnknownNameError
 
 Case = tuple[str | None, str, str, str]  # completion, question, label, variation
-
-
-def tagged(answer: str) -> str:
-    return f"<answer>{answer}</answer>"
 
 
 # The twin: the specification, sentence by sentence, in the plainest regular expressions.
@@ -156,7 +153,7 @@ noise = st.lists(st.sampled_from(FRAGMENTS), max_size=6).map("".join)
 
 
 @st.composite
-def wrapped(draw: st.DrawFn, answers: st.SearchStrategy[str]) -> str:
+def offers(draw: st.DrawFn, answers: st.SearchStrategy[str]) -> str:
     """Return a completion that offers an answer, or something near to that."""
     form = draw(st.sampled_from([tagged("{}"), "**{}**", "{}", "<answer>{}", "<answer>**{}**"]))
     body = draw(answers)
@@ -168,7 +165,7 @@ def wrapped(draw: st.DrawFn, answers: st.SearchStrategy[str]) -> str:
 def numbers(draw: st.DrawFn) -> Case:
     label = draw(st.sampled_from(["4", "12", "0", "04", "４", "4 or 12", "", "four"]))
     pieces = st.sampled_from(["4", "12", "0", " ", "-", ".", "x", "４", "٣", label])
-    return draw(wrapped(st.lists(pieces, max_size=5).map("".join))), "", label, ""
+    return draw(offers(st.lists(pieces, max_size=5).map("".join))), "", label, ""
 
 
 @st.composite
@@ -178,7 +175,7 @@ def lengths(draw: st.DrawFn) -> Case:
     body = st.lists(units | st.sampled_from(FRAGMENTS), min_size=n, max_size=n + 1)
     joined = body.map(draw(st.sampled_from(["", " ", ", ", "-"])).join)
     question = draw(st.sampled_from([f"Write {n} words, not 9.", f"{n}개 3", "Write."]))
-    return draw(wrapped(joined)), question, "", ""
+    return draw(offers(joined)), question, "", ""
 
 
 @st.composite
@@ -189,7 +186,7 @@ def shuffles(draw: st.DrawFn) -> Case:
     body = st.permutations(original) | st.lists(st.sampled_from(tokens), max_size=7)
     head = draw(st.sampled_from(["Shuffle: ", "Shuffle\n输入：\n", "a: \n \n", "No colon", "b：:"]))
     tail = draw(st.sampled_from(["", "\nb: more", "\r\n", " :"]))
-    return draw(wrapped(body.map(joiner.join))), head + joiner.join(original) + tail, "", ""
+    return draw(offers(body.map(joiner.join))), head + joiner.join(original) + tail, "", ""
 
 
 @st.composite
@@ -198,7 +195,7 @@ def splits(draw: st.DrawFn) -> Case:
     options = draw(st.lists(st.lists(st.sampled_from(parts), min_size=1, max_size=3), max_size=3))
     label = ";".join(draw(st.sampled_from([",", ", "])).join(option) for option in options)
     body = st.lists(st.sampled_from(parts), max_size=6)
-    return draw(wrapped(body.map(draw(st.sampled_from([",", " ", "", "、"])).join))), "", label, ""
+    return draw(offers(body.map(draw(st.sampled_from([",", " ", "", "、"])).join))), "", label, ""
 
 
 @st.composite
@@ -206,7 +203,7 @@ def diffs(draw: st.DrawFn) -> Case:
     label = draw(st.sampled_from(["be", "No", "木", "是", "예", "it's", "yes.", "龦", ""]))
     pieces = (label, "be", "木", "是", "不", "no", "'", '"', " ", ",", "’", "\n", "is", "->")
     variation = draw(st.sampled_from(["modify", "MODIFY", "修改", "add", "수정", "", " modify"]))
-    return draw(wrapped(st.lists(st.sampled_from(pieces)).map("".join))), "", label, variation
+    return draw(offers(st.lists(st.sampled_from(pieces)).map("".join))), "", label, variation
 
 
 @st.composite
@@ -215,7 +212,7 @@ def matches(draw: st.DrawFn) -> Case:
         st.sampled_from(["BAC", "latin", "a,B", ":：", ";,", "", " ", "果。实", "ΑΣ", "x："])
     )
     mangled = st.lists(st.sampled_from([*label, label, label.upper(), ",", " ", "：", "z"]))
-    completion = draw(wrapped(mangled.map("".join)) | st.sampled_from([label, "", None]))
+    completion = draw(offers(mangled.map("".join)) | st.sampled_from([label, "", None]))
     return completion, "", label, ""
 
 
@@ -255,9 +252,9 @@ def test_agrees_with_the_twin_on_noise(
 
 
 @given(st.lists(st.sampled_from(["<answer>", "</answer>", "**", "*", "a", "\n", "<answer", ">"])))
-def test_takes_out_what_the_plain_patterns_take_out(pieces: list[str]) -> None:
+def test_takes_out_the_same_text_as_the_plain_patterns(pieces: list[str]) -> None:
     completion = "".join(pieces)
-    assert extracted("number", completion) == plain_answer(completion)
+    assert extract_answer("number", completion) == plain_answer(completion)
 
 
 # Each sentence of the specification, by hand.
@@ -283,7 +280,7 @@ def test_takes_out_what_the_plain_patterns_take_out(pieces: list[str]) -> None:
     ],
 )
 def test_taking_the_answer_out(completion: str | None, answer: str) -> None:
-    assert extracted("number", completion) == answer
+    assert extract_answer("number", completion) == answer
 
 
 SHUFFLE = "Shuffle these.\nInput: \n a B c d \nmore: e"
@@ -322,7 +319,7 @@ HAND = [
     ("shuffle", "목 木 目", "字：\n木한目", "", "", 0.0),
     ("shuffle", "林, 木, 目!", "字：木林目", "", "", 0.5),
     ("shuffle", "글 한국", "字:국 글한", "", "", 0.5),
-    # the first `a` of the answer takes the first place of the original, so `c a` is no neighbour
+    # the first `a` of the answer takes the first place of the original, so `c a` is not a neighbour
     ("shuffle", "b c a a", "x: a b a c", "", "", 1.0),
     ("shuffle", "a a c b", "x: a b a c", "", "", 2 / 3),
     ("shuffle", "b c a a", "x: a a b c", "", "", 1 / 3),
@@ -459,8 +456,8 @@ def test_each_evaluation_has_the_scorer_of_its_benchmark(
     evaluation: str, scorer: PublishedScorer
 ) -> None:
     assert scorer_for(evaluation) is scorer
-    assert extracted(evaluation, scorer.write("4")) == "4"
-    assert extracted(evaluation, None) == extracted(evaluation, "") == ""
+    assert extract_answer(evaluation, scorer.write("4")) == "4"
+    assert extract_answer(evaluation, None) == extract_answer(evaluation, "") == ""
 
 
 def test_imports_without_numpy() -> None:

@@ -1,4 +1,4 @@
-"""The command line as a whole: what it lists, what it shows, how it fails."""
+"""The command line as a whole: lists, pages and failures."""
 
 import io
 import json
@@ -7,9 +7,9 @@ from importlib.metadata import entry_points
 
 import pytest
 import typer
+from command import output
 from rich.cells import cell_len
 from rich.console import Console
-from typer.testing import CliRunner
 
 import tokenbench
 from tokenbench import catalog, dataset, mixture, prompt, task
@@ -22,16 +22,9 @@ from tokenbench.tasks import TaskRef
 from tokenbench.tasks.params import IntRange
 
 
-def run(*arguments: str, status: int = 0) -> str:
-    """Run a command that ends with a status; return its output, or its message."""
-    result = CliRunner().invoke(app, list(arguments))
-    assert result.exit_code == status, result.output
-    return result.stdout if status == 0 else result.stderr
-
-
 def test_version_is_the_package_s() -> None:
-    """`--version` says what is installed."""
-    assert run("--version") == f"tokenbench {tokenbench.__version__}\n"
+    """`--version` reports the installed version."""
+    assert output("--version") == f"tokenbench {tokenbench.__version__}\n"
 
 
 def test_the_console_script_is_main() -> None:
@@ -42,7 +35,7 @@ def test_the_console_script_is_main() -> None:
 
 def test_tasks_are_listed() -> None:
     """The list has one short line for each task."""
-    head, *lines = run("tasks").splitlines()
+    head, *lines = output("tasks").splitlines()
     assert head.split() == ["task", "languages", "instances", "what"]
     assert [line.split()[0] for line in lines] == list(catalog())
     assert max(map(len, lines)) <= 150
@@ -51,13 +44,13 @@ def test_tasks_are_listed() -> None:
 
 def test_a_part_names_its_task() -> None:
     """What other commands take does for `tasks`, too."""
-    assert run("tasks", "spell:en@3") == run("tasks", "spell")
+    assert output("tasks", "spell:en@3") == output("tasks", "spell")
 
 
 @pytest.mark.parametrize("name", catalog())
 def test_one_task_is_shown(name: str) -> None:
     """With every variant, parameter, level and part."""
-    record, shown = task(name), run("tasks", name)
+    record, shown = task(name), output("tasks", name)
     assert record.doc in shown
     assert record.source in shown
     lines = shown.splitlines()
@@ -68,7 +61,7 @@ def test_one_task_is_shown(name: str) -> None:
             assert "..".join(map(str, param.range(None, 3))) in shown
     for ref in TaskRef.all_of(record):
         assert any(line.startswith(f"{ref} ") for line in lines)
-    (facts,) = json.loads(run("tasks", name, "--json"))
+    (facts,) = json.loads(output("tasks", name, "--json"))
     assert facts["name"] == name
 
 
@@ -78,7 +71,7 @@ def test_the_list_of_tasks_fits_a_terminal(monkeypatch: pytest.MonkeyPatch) -> N
     terminal = Console(file=screen, force_terminal=True, width=80, color_system=None)
     monkeypatch.setattr(render, "is_terminal", lambda **_: True)
     monkeypatch.setattr(render, "console", lambda **_: terminal)
-    run("tasks")
+    output("tasks")
     lines = screen.getvalue().splitlines()
     assert max(map(cell_len, lines)) <= 80
     words = set(re.findall(r"\w+", screen.getvalue()))
@@ -88,7 +81,7 @@ def test_the_list_of_tasks_fits_a_terminal(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_tasks_as_json_hold_all_facts() -> None:
     """`--json` gives what `Task` says."""
-    for facts in json.loads(run("tasks", "--json")):
+    for facts in json.loads(output("tasks", "--json")):
         known = task(facts["name"])
         assert (facts["version"], facts["doc"]) == (known.version, known.doc)
         assert facts["langs"] == list(known.langs)
@@ -98,11 +91,11 @@ def test_tasks_as_json_hold_all_facts() -> None:
 def test_show_draws_an_item() -> None:
     """A drawn item shows its prompt and origin, and its solution only if asked for."""
     item = mixture({"sort:ko@3": 1.0}, seed=4)[2]
-    shown = run("show", "sort:ko@3", "--seed", "4", "--index", "2")
+    shown = output("show", "sort:ko@3", "--seed", "4", "--index", "2")
     assert item.prompt in shown
     assert item.id in shown
     assert "solution" not in shown
-    revealed = run("show", "sort:ko@3", "--seed", "4", "--index", "2", "--reveal")
+    revealed = output("show", "sort:ko@3", "--seed", "4", "--index", "2", "--reveal")
     assert f"solution   {item.solution}\n" in revealed
 
 
@@ -110,14 +103,14 @@ def test_show_draws_an_item() -> None:
 def test_show_asks_in_every_style(style: Style) -> None:
     """The prompt is shown as the style words it."""
     item = mixture({"diff:zh": 1.0})[0]
-    assert prompt(item, style) in run("show", "diff:zh", "--style", style)
+    assert prompt(item, style) in output("show", "diff:zh", "--style", style)
 
 
 def test_show_draws_from_a_task_as_elsewhere() -> None:
     """Without a language, and with parameters."""
     for name in ("reord", "furigana", "reord@3"):
-        assert dataset(name)[0].id in run("show", name)
-    asked = run("show", "reord:zh", "--param", "length=20..21", "--index", "4")
+        assert dataset(name)[0].id in output("show", name)
+    asked = output("show", "reord:zh", "--param", "length=20..21", "--index", "4")
     assert dataset("reord:zh", length=(20, 21))[4].id in asked
 
 
@@ -192,7 +185,7 @@ def test_show_draws_from_a_task_as_elsewhere() -> None:
 )
 def test_an_error_is_one_line(arguments: list[str], expected: str) -> None:
     """Every error is one line on standard error, with status 2."""
-    message = run(*arguments, status=2)
+    message = output(*arguments, status=2)
     assert message.startswith("error: ")
     assert message.count("\n") == 1
     assert expected in message
@@ -203,7 +196,7 @@ def test_a_wrong_parameter_is_named_as_on_the_command_line(name: str) -> None:
     """No message of the library about an argument comes through in the words of Python."""
     for param in task(name).params:
         value = "999999" if isinstance(param, IntRange) else "no such value"
-        message = run("show", name, "--param", f"{param.name}={value}", status=2)
+        message = output("show", name, "--param", f"{param.name}={value}", status=2)
         assert message.startswith("error: ")
         assert not re.search(r"(?<!--param )\b[a-z_]+=|\b(?:None|str|dict|int)\b", message)
         # Nor what concerns items that are there already.
@@ -231,7 +224,7 @@ def test_arguments_are_written_as_options(argument: Argument, expected: str) -> 
 
 def test_rules_on_a_pipe_fit_a_terminal() -> None:
     """The reader of the pipe, such as a pager, shows them in 80 columns."""
-    lines = run("show", "spell:en").splitlines()
+    lines = output("show", "spell:en").splitlines()
     assert cell_len(lines[0]) == 80
 
 
@@ -255,7 +248,7 @@ def test_tables_and_texts_are_shown_on_a_terminal(monkeypatch: pytest.MonkeyPatc
     render.show_texts("reord", texts)
     heading, *lines = screen.getvalue().removeprefix(table).splitlines()
     assert len(heading) == 60
-    # The terminal wraps what has no spaces.
+    # The terminal wraps words without spaces.
     wrapped = [("word " * 12).strip()] * 3 + [("word " * 4).strip()]
     shown = [line.rstrip() for line in lines]
     assert shown == ["[red]text", "", *wrapped, characters, "solution  B\\x1b", ""]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import invoke
 from stub_server import StubServer
 from typer.testing import CliRunner
 from vocabularies import byte_level, write_ranks
@@ -52,8 +53,7 @@ class Pipeline:
         return str(self.root / name)
 
     def run(self, *arguments: str, status: int = 0) -> tuple[str, str]:
-        result = CliRunner().invoke(app, ["adt", *arguments])
-        assert result.exit_code == status, result.output
+        result = invoke("adt", *arguments, status=status)
         return result.stdout, result.stderr
 
     def model(self, step: str, source: str, out: str, *more: str, status: int = 0) -> Any:
@@ -187,7 +187,7 @@ def test_failed_requests_are_counted_and_repeated(pipeline: Pipeline) -> None:
         ("[", "line 2: not JSON"),
     ],
 )
-def test_lines_that_are_not_matches_are_told(pipeline: Pipeline, line: str, says: str) -> None:
+def test_lines_that_are_not_matches_are_reported(pipeline: Pipeline, line: str, says: str) -> None:
     path = pipeline.root / "matches.jsonl"
     path.write_text(f"{json.dumps(TABLE._asdict())}\n{line}\n", "utf-8")
     assert says in pipeline.model("compose", "matches.jsonl", "out.jsonl", status=2)[1]
@@ -243,7 +243,7 @@ def test_kept_instances_do_not_replace_a_file(pipeline: Pipeline) -> None:
 
 
 def test_without_a_usable_sentence_the_status_says_so(pipeline: Pipeline) -> None:
-    """Neither step has done what was asked for."""
+    """Neither step has done its work."""
     lines = f"{json.dumps(OTHER._asdict())}\n"
     (pipeline.root / "matches.jsonl").write_text(lines, "utf-8")
     shown, _ = pipeline.model("compose", "matches.jsonl", "instances.jsonl", status=1)

@@ -5,22 +5,21 @@ import json
 import re
 import signal
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from subprocess import Popen
 from typing import Any
 
 import pytest
+from command import invoke, start
 from command import run as run_apart
-from command import start
 from cute_files import checkout as cute_checkout
 from rich.cells import cell_len
 from rich.console import Console
 from tase_files import checkout as tase_checkout
-from typer.testing import CliRunner, Result
 
 from tokenbench import dataset, task
 from tokenbench.cli import attack, render
-from tokenbench.cli.app import app
 from tokenbench.cli.attack import map_in_processes
 from tokenbench.cli.options import draw_each
 from tokenbench.testing import attacks, rates
@@ -32,10 +31,7 @@ TURKISH = Path(__file__).parents[1] / "helpers/turkish.txt"
 FEW = ("--family", "hedge", "--family", "twice", "--family", "constant_words")
 
 
-def run(*arguments: str, status: int = 0) -> Result:
-    result = CliRunner().invoke(app, ["attack", *arguments])
-    assert result.exit_code == status, result.output
-    return result
+run = partial(invoke, "attack")
 
 
 def report_json(*arguments: str, status: int = 0) -> dict[str, Any]:
@@ -43,7 +39,7 @@ def report_json(*arguments: str, status: int = 0) -> dict[str, Any]:
     return report
 
 
-def test_people_read_tables_and_what_they_come_to() -> None:
+def test_people_read_tables_and_their_conclusions() -> None:
     """By task and by family, each rule in its column; then a sentence for each rule."""
     text = run("sort:en", "contains:ru:word", "-n", "1").stdout
     lines = text.splitlines()
@@ -82,7 +78,7 @@ def test_tables_fit_a_terminal(rules: str, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_programs_read_one_object() -> None:
-    """It counts what the library counts."""
+    """It counts as the library does."""
     found = report_json("sort:ko", "-n", "2", "--rule", "exact", "--rule", "graded", *FEW)
     held = rates(dataset("sort", lang="ko", n=2), families=["hedge", "twice", "constant_words"])
     assert (found["items"], found["completions"]) == (held.items, held.completions)
@@ -97,7 +93,7 @@ def test_programs_read_one_object() -> None:
     assert found["rules"]["exact"]["solved"] == 2
 
 
-def test_a_part_is_what_it_is_elsewhere_unless_all_of_it_is_asked_for() -> None:
+def test_a_part_means_the_same_as_elsewhere_without_all() -> None:
     """With --all, a task stands for each of its parts; a level is for all of them."""
 
     def parts(*arguments: str) -> list[str]:
@@ -136,7 +132,7 @@ def test_items_of_a_pack_that_moved_are_attacked_with_its_new_path(tmp_path: Pat
 
 
 def test_a_fault_gives_status_1_and_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With what makes the item and the completion again."""
+    """With the arguments that make the item and the completion again."""
 
     monkeypatch.setattr(attack, "RuleJudge", lambda _: FINDS)
     result = run("sort:en", "-n", "1", "--seed", "4", "--family", "hedge", status=1)
@@ -199,7 +195,7 @@ def test_published_items_are_attacked(tmp_path: Path) -> None:
 
 
 def test_a_label_that_offers_several_answers_is_one_label(tmp_path: Path) -> None:
-    """It is accepted where one of them is, as `audit` counts it; a whole cell is no answer."""
+    """It is accepted where one of them is, as `audit` counts it; a whole cell is not an answer."""
     ask = "请将“{}”拆分为可重新组合的基本部件."
     rows = "".join(
         f'"{ask.format(char)}","{label}"\n'
@@ -210,7 +206,7 @@ def test_a_label_that_offers_several_answers_is_one_label(tmp_path: Path) -> Non
     assert (total["labels"], total["accepted"]) == (3, 2)
 
 
-def test_what_only_published_rules_judge_is_left_out(tmp_path: Path) -> None:
+def test_items_that_only_published_rules_judge_are_left_out(tmp_path: Path) -> None:
     files = {
         "spell": ("input1\tlabel", "cat\tc a t"),
         "orth": ("input1\tinput2\tinput3\tlabel", "cat\tcar\tdog\tcar"),
@@ -224,7 +220,7 @@ def test_what_only_published_rules_judge_is_left_out(tmp_path: Path) -> None:
 
 
 def test_jobs_change_nothing() -> None:
-    """Two processes find what one finds, in the same order."""
+    """Two processes find the same as one, in the same order."""
     arguments = ("sort:en", "freq:ko", "-n", "12", "--rule", "graded", *FEW)
     assert report_json(*arguments, "--jobs", "2") == report_json(*arguments)
 

@@ -1,11 +1,13 @@
 """`tokenbench audit`: a table for people, lines for programs, a summary by file and reason."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
+from command import invoke
 from tase_files import checkout
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
 
 from tokenbench.cli.app import app
 from tokenbench.published.audit import findings
@@ -24,14 +26,11 @@ def root(tmp_path: Path) -> Path:
     return checkout(root, "sort_lengths", "match_answer", english="input,answer\nSort.,ABC\n")
 
 
-def run(*arguments: str, status: int = 0) -> Result:
-    result = CliRunner().invoke(app, ["audit", "tase", *arguments])
-    assert result.exit_code == status, result.output
-    return result
+run = partial(invoke, "audit", "tase")
 
 
 def test_people_read_a_table_for_each_file(root: Path) -> None:
-    """A row, the verdict, the label, what is right, and why."""
+    """A row, the verdict, the label, the right answer, and why."""
     lines = run(str(root)).stdout.splitlines()
     assert lines[0] == "tasks/sentence_length/english.csv"
     cells = [line.split(maxsplit=4) for line in lines[2:6]]
@@ -42,7 +41,7 @@ def test_people_read_a_table_for_each_file(root: Path) -> None:
 
 
 def test_programs_read_a_line_for_each_finding(root: Path) -> None:
-    """The lines are what the library finds."""
+    """The lines are the findings of the library."""
     lines = [json.loads(line) for line in run(str(root), "--json").stdout.splitlines()]
     known = list(findings(read(root)))
     assert [(line["id"], line["verdict"], line["reason"], line["answers"]) for line in lines] == [
@@ -87,7 +86,7 @@ def test_rows_without_labels_have_no_share(tmp_path: Path) -> None:
     assert "exact accepts" not in run(str(root)).stderr
 
 
-def test_what_is_missing_is_said(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_columns_are_named(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "tokenbench.cli.audit.missing_checks", lambda: ("the moon: needs an extra",)
     )

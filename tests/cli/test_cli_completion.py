@@ -1,4 +1,4 @@
-"""Completion in the shell: what the Tab key offers."""
+"""Completion in the shell: words that the Tab key offers."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""`tokenbench demo`: it shows what was promised, anywhere; and the player plays by the rules."""
+"""`tokenbench demo`: it keeps its promises, anywhere; and the player plays by the rules."""
 
 import re
 from collections.abc import Iterator

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import start
+from command import invoke, start
 from stub_server import StubServer
 from tase_files import one_file_checkout
 from typer.testing import CliRunner, Result
@@ -52,11 +52,9 @@ class Folder:
         return self.both(*arguments, **settings).stdout
 
     def both(self, *arguments: str, status: int = 0, **settings: Any) -> Result:
-        result = CliRunner().invoke(app, self.command(*arguments, **settings))
-        assert result.exit_code == status, result.output
-        return result
+        return invoke(*self.command(*arguments, **settings), status=status)
 
-    def pinned(self) -> Any:
+    def manifest(self) -> Any:
         return json.loads((self.out / "run.json").read_text())
 
 
@@ -77,7 +75,7 @@ def test_a_suite_is_asked_of_all_its_parts(folder: Folder) -> None:
     assert {"reord:zh", "reord", "zh", "compm:split"} < set(first)
 
 
-def test_the_number_of_items_is_in_all_and_told(folder: Folder) -> None:
+def test_the_number_of_items_is_a_total_and_printed(folder: Folder) -> None:
     stderr = folder.run("--suite", "tase", "-n", "21", "--lang", "ko")
     assert stderr.count("21 items of 14 parts, 1 completion each\n") == 1
     assert len(read(folder.out).results()) == 21
@@ -87,7 +85,7 @@ def test_unique_items_are_asked_once(folder: Folder) -> None:
     folder.run("-t", "spell:en@9", "-n", "30", unique=True)
     results = read(folder.out).results()
     assert len(results) == len(dataset("spell:en@9", split="test")) < 30
-    assert folder.pinned()["metadata"]["unique"] is True
+    assert folder.manifest()["metadata"]["unique"] is True
 
 
 def test_parameters_and_languages_choose_the_items(folder: Folder, tmp_path: Path) -> None:
@@ -99,7 +97,7 @@ def test_parameters_and_languages_choose_the_items(folder: Folder, tmp_path: Pat
         ("spell", "sw"),
         ("freq", "en"),
     }
-    assert folder.pinned()["metadata"]["param"] == [f"pack={pack}"]
+    assert folder.manifest()["metadata"]["param"] == [f"pack={pack}"]
     folder.out = tmp_path / "suite"
     folder.run("--suite", "execute", "--lang", "sw", "-n", "4", *param, split="train")
     assert {one.lang for one in read(folder.out).results()} == {"sw"}
@@ -143,15 +141,15 @@ def test_published_items_are_asked(folder: Folder, tmp_path: Path) -> None:
     root = one_file_checkout(tmp_path / "checkout", rows)
     folder.run("-n", "4", published=["tase", str(root)], rules=["published"])
     assert [one.index for one in read(folder.out).results()] == [0, 1, 2, 3]
-    assert folder.pinned()["metadata"].keys() == {"published", "n", "began"}
+    assert folder.manifest()["metadata"].keys() == {"published", "n", "began"}
 
 
 def test_papers_sample_in_their_own_way(folder: Folder) -> None:
     folder.run("--suite", "charbench", "-n", "3", top_k=9)
-    sampling = folder.pinned()["options"]["sampling"]
+    sampling = folder.manifest()["options"]["sampling"]
     assert (sampling["temperature"], sampling["top_p"], sampling["top_k"]) == (0.0, 1.0, 9)
     folder.run()
-    assert folder.pinned()["options"]["sampling"] == sampling
+    assert folder.manifest()["options"]["sampling"] == sampling
 
 
 def test_the_table_says_of_how_many_items_a_score_is(folder: Folder) -> None:
@@ -196,7 +194,7 @@ def test_requests_that_fail_are_reported_and_retried(tmp_path: Path) -> None:
     assert not [one for one in read(folder.out).results() if one.error]
 
 
-def test_refused_requests_are_told_from_those_that_a_second_try_may_mend(tmp_path: Path) -> None:
+def test_refused_requests_are_distinguished_from_temporary_failures(tmp_path: Path) -> None:
     with StubServer(faults=[None, None, "500", "500", None, "400"]) as server:
         folder = Folder(tmp_path, server)
         stderr = folder.run("-t", "freq:en", "-n", "5", concurrency=1, status=1)
@@ -264,14 +262,14 @@ def test_the_table_says_why_scores_are_low(tmp_path: Path) -> None:
 def test_progress_is_drawn_on_a_terminal_wherever_the_table_goes(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Standard output being the same terminal is no reason to show nothing until the end."""
+    """It shows progress even if standard output is the same terminal."""
     assert "completions" not in folder.run("-t", "freq:en", "-n", "4")
     monkeypatch.setattr(render, "is_terminal", lambda **_: True)
     assert "4 of 4 completions" in folder.run("-t", "freq:en", "-n", "4")
 
 
 @pytest.mark.parametrize(("width", "samples"), [(60, 1), (80, 1), (80, 4), (100, 4), (200, 4)])
-def test_a_table_fits_the_terminal_or_says_what_it_leaves_out(
+def test_a_table_fits_the_terminal_or_names_the_columns_left_out(
     folder: Folder, monkeypatch: pytest.MonkeyPatch, width: int, samples: int
 ) -> None:
     monkeypatch.setattr(render, "is_terminal", lambda **_: True)
@@ -395,14 +393,14 @@ def test_the_settings_that_are_printed_can_be_read(folder: Folder) -> None:
     arguments = folder.command("-t", "freq:en", "-n", "2")
     result = CliRunner().invoke(app, ["eval", str(path), *arguments[2:]])
     assert result.exit_code == 0, result.output
-    assert folder.pinned()["options"] == Options().json()
+    assert folder.manifest()["options"] == Options().json()
 
 
 def test_options_override_the_file(folder: Folder) -> None:
     """Another source of items takes the place of the one in the file."""
     folder.run("-t", "freq:en", "-n", "2", "--max-tokens", "9", suite="tase", n=7, max_tokens=5)
-    assert folder.pinned()["metadata"]["task"] == ["freq:en"]
-    assert folder.pinned()["options"]["sampling"]["max_tokens"] == 9
+    assert folder.manifest()["metadata"]["task"] == ["freq:en"]
+    assert folder.manifest()["options"]["sampling"]["max_tokens"] == 9
     assert len(read(folder.out).results()) == 2
 
 

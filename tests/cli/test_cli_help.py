@@ -74,8 +74,8 @@ def test_parts_are_named_alike_everywhere() -> None:
         ("show reord sort", "Got unexpected extra argument(s) (sort)"),
     ],
 )
-def test_wrong_usage_is_told_plainly(arguments: str, expected: str) -> None:
-    """What is wrong, what to write instead, and how to get help; no frame."""
+def test_wrong_usage_is_reported_plainly(arguments: str, expected: str) -> None:
+    """The fault, what to write instead, and how to get help; no frame."""
     result = CliRunner().invoke(app, arguments.split())
     assert result.exit_code == 2
     assert expected in result.stderr

@@ -2,9 +2,11 @@
 
 import json
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import pytest
+from command import output
 from tase_files import one_file_checkout
 from typer.testing import CliRunner
 
@@ -14,12 +16,7 @@ from tokenbench.cli.options import part_names
 from tokenbench.datasets import spread
 from tokenbench.item import Item
 
-
-def run(*arguments: str, status: int = 0) -> str:
-    """Run `items`; return its output, or its message if the status is another than 0."""
-    result = CliRunner().invoke(app, ["items", *arguments])
-    assert result.exit_code == status, result.output
-    return result.stdout if status == 0 else result.stderr
+run = partial(output, "items")
 
 
 def items(*arguments: str) -> list[Item]:
@@ -35,7 +32,7 @@ def test_the_default_is_everything_equally() -> None:
 
 
 def test_a_mixture_is_the_library_s() -> None:
-    """Specifications, weights, seed and split mean what they mean to `mixture`."""
+    """Specifications, weights, seed and split mean the same as to `mixture`."""
     drawn = items("-t", "sort:zh=2", "-t", "lenop:ko:write@7", "-n", "9", "--seed", "3")
     assert drawn == list(mixture({"sort:zh": 2.0, "lenop:ko:write@7": 1.0}, n=9, seed=3))
     drawn = items("-t", "sort:zh", "-n", "2", "--split", "test")
@@ -73,7 +70,7 @@ def test_parameters_are_for_every_part_whose_task_has_them(tmp_path: Path) -> No
 
 
 def test_a_word_list_is_a_path(tmp_path: Path) -> None:
-    """What is no range is taken as it stands."""
+    """A value that is not a range is used unchanged."""
     words = tmp_path / "words=1,2.txt"
     words.write_text("\n".join(f"wort{letter}" for letter in "abcdefghijklmnopqrst"))
     (item,) = items("-t", "freq:en@0", "--param", f"words={words}", "-n", "1")
@@ -100,7 +97,7 @@ def test_rows_are_flat() -> None:
 
 
 def test_a_file_is_not_replaced_unless_asked_for(tmp_path: Path) -> None:
-    """What is there is refused, appended to, or replaced; an empty file is no loss."""
+    """An existing file is refused, appended to, or replaced; an empty file may be replaced."""
     file = tmp_path / "items.jsonl"
     file.touch()
     arguments = ["-t", "freq:en@0", "--out", str(file)]
@@ -113,7 +110,7 @@ def test_a_file_is_not_replaced_unless_asked_for(tmp_path: Path) -> None:
     assert file.read_text() == whole
 
 
-def test_progress_counts_what_is_read(tmp_path: Path) -> None:
+def test_progress_counts_the_characters_read(tmp_path: Path) -> None:
     """Of a small file as of a large one, in characters."""
     file = tmp_path / "eval.txt"
     file.write_text("word " * 50, "utf-8")
@@ -138,14 +135,14 @@ def test_published_items_are_written(tmp_path: Path) -> None:
 
 
 def note(*arguments: str) -> str:
-    """Run `items`; return what it says on standard error."""
+    """Run `items`; return its standard error."""
     result = CliRunner().invoke(app, ["items", *arguments])
     assert result.exit_code == 0, result.output
     return result.stderr
 
 
 def test_repeats_are_announced_in_a_line() -> None:
-    """With the way to leave them out; `--start` counts too, and no repeats are no news."""
+    """With the way to leave them out; `--start` counts too; without repeats it says nothing."""
     assert note("-t", "spell:en@9", "-n", "90") == (
         "90 items ask about 77 different instances; --unique leaves out repeats\n"
     )
@@ -162,14 +159,14 @@ def test_unique_items_stop_where_repeats_would_begin() -> None:
     assert "no effect on --published" in run("--published", "tase", ".", "--unique", status=2)
 
 
-def test_the_size_of_a_suite_is_told() -> None:
+def test_the_size_of_a_suite_is_printed() -> None:
     """`-n` is in all, evenly spaced, so that small numbers have many parts too."""
     assert note("--suite", "tase", "-n", "20") == "20 items in all\n"
     assert note("--suite", "adt", "--unique", "-n", "3") == "3 items in all\n"
     assert note("--suite", "tase", "--start", "41995") == "5 items in all\n"
 
 
-def test_the_size_is_that_without_what_was_left_out(tmp_path: Path) -> None:
+def test_the_size_does_not_count_omitted_items(tmp_path: Path) -> None:
     words, out = tmp_path / "words.txt", tmp_path / "items.jsonl"
     words.write_text("\n".join(item.solution.replace(" ", "") for item in dataset("spell:en", n=9)))
     spell = ["-t", "spell:en", "--exclude", str(words), "--force", "-o", str(out)]

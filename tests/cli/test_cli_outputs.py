@@ -7,24 +7,15 @@ import time
 from pathlib import Path
 
 import pytest
-from command import start
+from command import output, start
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 from tokenbench import Item, dataset, mixture
-from tokenbench.cli.app import app
 from tokenbench.cli.outputs import ITEM_COLUMNS, RowKind, open_rows
 from tokenbench.integrations.arrow import SCHEMA, read_parquet, schema_of
 
 DOTS = ["items", "-t", "dot:zh", "-t", "spell:ko"]
-
-
-def run(*arguments: str, status: int = 0) -> str:
-    """Run a command; return its output, or its message."""
-    result = CliRunner().invoke(app, list(arguments))
-    assert result.exit_code == status, result.output
-    return result.stdout if status == 0 else result.stderr
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -36,17 +27,17 @@ def rows(path: Path) -> list[dict[str, str]]:
 def test_items_come_back_from_every_format(suffix: str, tmp_path: Path) -> None:
     """Prompts of several lines included."""
     path = tmp_path / f"items{suffix}"
-    assert run(*DOTS, "-n", "5", "-o", str(path)) == ""
+    assert output(*DOTS, "-n", "5", "-o", str(path)) == ""
     if suffix == ".parquet":
         found = list(read_parquet(path))
     elif suffix.lower() == ".csv":
-        found = list(map(Item.from_row, map(_typed, rows(path))))
+        found = list(map(Item.from_row, map(_with_integer_version, rows(path))))
     else:
         found = list(map(Item.from_json, path.read_text("utf-8").splitlines()))
     assert found == list(mixture({"dot:zh": 1.0, "spell:ko": 1.0}, n=5))
 
 
-def _typed(row: dict[str, str]) -> dict[str, str | int]:
+def _with_integer_version(row: dict[str, str]) -> dict[str, str | int]:
     return {**row, "version": int(row["version"])}
 
 
@@ -54,7 +45,7 @@ def _typed(row: dict[str, str]) -> dict[str, str | int]:
 def test_another_suffix_is_refused(suffix: str, tmp_path: Path) -> None:
     """Nothing writes JSON Lines under a name that promises something else."""
     path = tmp_path / f"out{suffix}"
-    message = run(*DOTS, "-n", "1", "-o", str(path), status=2)
+    message = output(*DOTS, "-n", "1", "-o", str(path), status=2)
     assert "end the name with .jsonl, .ndjson, .csv or .parquet" in message
     assert not path.exists()
 
@@ -65,46 +56,46 @@ def test_json_is_not_written_under_the_name_of_a_table(suffix: str, tmp_path: Pa
     path = str(tmp_path / f"out{suffix}")
     (tmp_path / "texts").mkdir()
     arguments = ["-t", "freq:en", "--exclude", str(tmp_path / "texts"), "--left-out", path]
-    assert "end the name with" in run("items", *arguments, status=2)
+    assert "end the name with" in output("items", *arguments, status=2)
 
 
 def test_rows_are_appended_to_csv_below_one_header(tmp_path: Path) -> None:
     """A stopped command goes on; a file with other columns is left as it is."""
     path = tmp_path / "items.csv"
-    run("items", "-t", "spell:en", "-n", "2", "-o", str(path))
-    run("items", "-t", "spell:en", "-n", "1", "--start", "2", "-o", str(path), "--append")
+    output("items", "-t", "spell:en", "-n", "2", "-o", str(path))
+    output("items", "-t", "spell:en", "-n", "1", "--start", "2", "-o", str(path), "--append")
     assert [row["id"] for row in rows(path)] == [item.id for item in dataset("spell:en", n=3)]
     path.write_text("a,b\n1,2\n", "utf-8")
-    message = run("items", "-n", "1", "-o", str(path), "--append", status=2)
+    message = output("items", "-n", "1", "-o", str(path), "--append", status=2)
     assert "has other columns" in message
     assert path.read_text("utf-8") == "a,b\n1,2\n"
 
 
 def test_nothing_is_appended_to_parquet(tmp_path: Path) -> None:
     path = tmp_path / "items.parquet"
-    run(*DOTS, "-n", "2", "-o", str(path))
+    output(*DOTS, "-n", "2", "-o", str(path))
     whole = path.read_bytes()
-    message = run(*DOTS, "-n", "2", "-o", str(path), "--append", status=2)
+    message = output(*DOTS, "-n", "2", "-o", str(path), "--append", status=2)
     assert "nothing can be appended to Parquet" in message
-    assert "already exists" in run(*DOTS, "-n", "2", "-o", str(path), status=2)
+    assert "already exists" in output(*DOTS, "-n", "2", "-o", str(path), status=2)
     assert path.read_bytes() == whole
-    run(*DOTS, "-n", "1", "-o", str(path), "--force")
+    output(*DOTS, "-n", "1", "-o", str(path), "--force")
     assert len(list(read_parquet(path))) == 1
 
 
 def test_verdicts_are_a_table(tmp_path: Path) -> None:
     """The columns are the same for every item; a missing answer is an empty cell."""
     items, completions = tmp_path / "items.jsonl", tmp_path / "completions.jsonl"
-    run("items", "-t", "spell:en", "-n", "2", "-o", str(items))
+    output("items", "-t", "spell:en", "-n", "2", "-o", str(items))
     (first, _) = dataset("spell:en", n=2)
     answers = [f"<answer>{first.solution}</answer>", "none"]
     completions.write_text("".join(f"{json.dumps(one)}\n" for one in answers), "utf-8")
     arguments = ["score", "--items", str(items), "--completions", str(completions), "-o"]
-    run(*arguments, str(tmp_path / "out.csv"))
+    output(*arguments, str(tmp_path / "out.csv"))
     one, two = rows(tmp_path / "out.csv")
     assert (one["score"], one["code"], one["answer"]) == ("1.0", "right", first.solution)
     assert (two["score"], two["code"], two["answer"], two["file"]) == ("0.0", "no_answer", "", "")
-    run(*arguments, str(tmp_path / "out.parquet"))
+    output(*arguments, str(tmp_path / "out.parquet"))
     from pyarrow import parquet
 
     table = parquet.read_table(tmp_path / "out.parquet").to_pylist()

@@ -1,14 +1,14 @@
-"""`tokenbench pack`: what a pack lacks, a new one from a text, and a look at one."""
+"""`tokenbench pack`: the faults of a pack, a new one from a text, and a look at one."""
 
+from functools import partial
 from pathlib import Path
 from shutil import copy
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
+from command import invoke, output
 
 from tokenbench import dataset
-from tokenbench.cli.app import app
 from tokenbench.draw import SPLITS
 from tokenbench.text import languages
 from tokenbench.text.languages import LANGUAGES
@@ -18,11 +18,7 @@ from tokenbench.text.packs.findings import portions
 TURKISH = str(Path(__file__).parents[1] / "helpers/turkish.txt")
 
 
-def run(*arguments: str, status: int = 0) -> str:
-    """Run a command that ends with a status; return its output, or its message if it is fatal."""
-    result = CliRunner().invoke(app, ["pack", *arguments])
-    assert result.exit_code == status, result.output
-    return result.stderr if status == 2 else result.stdout
+run = partial(output, "pack")
 
 
 def copy_texts(code: str, folder: Path) -> None:
@@ -52,7 +48,7 @@ def test_a_sound_pack_passes_with_a_summary(tmp_path: Path) -> None:
     run("check", str(tmp_path / "xh"), "--to-ship")
 
 
-def test_what_is_lacking_is_told_line_by_line_and_is_a_status(tmp_path: Path) -> None:
+def test_missing_parts_are_listed_line_by_line_and_set_the_exit_status(tmp_path: Path) -> None:
     pack("en").save(tmp_path)
     file = tmp_path / "sentences.txt"
     rows = file.read_text(encoding="utf-8").splitlines()
@@ -74,7 +70,7 @@ def test_a_language_needs_prompts_and_answer_words_of_its_own(tmp_path: Path) ->
     """Missing files, missing texts and English texts are reported next to faults of the pack."""
     folder = tmp_path / "xh"
     pack("xh").save(folder)
-    shown = run("check", str(folder), "--to-ship", status=1)
+    shown = invoke("pack", "check", folder, "--to-ship", status=1).stdout
     assert "needs: 2 to fix, 0 to check" in shown
     assert "no prompts.toml, or an empty one: " in shown
     copy_texts("en", folder)
@@ -110,7 +106,7 @@ def test_a_pack_that_cannot_ship_can_be_used_as_the_table_says() -> None:
 def test_a_pack_that_no_task_can_use_is_a_status(tmp_path: Path) -> None:
     (tmp_path / "xyz").mkdir()
     (tmp_path / "xyz" / "sentences.txt").write_text("1.\n", encoding="utf-8")
-    shown = run("check", str(tmp_path / "xyz"), status=1)
+    shown = invoke("pack", "check", tmp_path / "xyz", status=1).stdout
     assert "\nCan be used: no. " in shown
     assert "is 'xyz' a language code? If not, add --lang\n" in shown
 
@@ -143,7 +139,7 @@ def test_a_pack_is_made_with_a_segmenter(tmp_path: Path) -> None:
     run("make", str(text), "--lang", "zh", "--segmenter", "spaces", "-o", str(tmp_path / "zh"))
     assert Pack.from_folder(tmp_path / "zh").sentences[0].units == ("下", "雨", "了")
     assert "did you mean 'spaces'" in run(
-        *("make", str(text), "--lang", "zh", "--segmenter", "space", "-o", "other"), status=2
+        "make", str(text), "--lang", "zh", "--segmenter", "space", "-o", "other", status=2
     )
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import invoke
 from tase_files import one_file_checkout
 from typer.testing import CliRunner, Result
 
@@ -43,9 +44,7 @@ class Folder:
     def run(self, values: list[Any], *arguments: str, status: int = 0) -> Result:
         given = lines(self.root / "completions.jsonl", values)
         command = ["score", "--items", self.items, "--completions", given, *arguments]
-        result = CliRunner().invoke(app, command)
-        assert result.exit_code == status, result.output
-        return result
+        return invoke(*command, status=status)
 
     def verdicts(self, values: list[Any], *arguments: str, status: int = 0) -> list[dict[str, Any]]:
         output = self.run(values, *arguments, status=status).stdout
@@ -171,7 +170,7 @@ def test_lines_with_the_same_kind_of_fault_are_one_message(folder: Folder) -> No
 
 
 def test_answers_in_tags_that_a_rule_does_not_read_are_announced(folder: Folder) -> None:
-    """Only where the completions have tags, so those of the style published are no news."""
+    """Only where the completions have tags, so not for those of the style published."""
     tasks = {item.task for item in ITEMS if item.task in ("spell", "insert", "count_char")}
     assert tasks
     items = [item for item in ITEMS if item.task in {*tasks, "freq"}]
@@ -186,7 +185,7 @@ def test_answers_in_tags_that_a_rule_does_not_read_are_announced(folder: Folder)
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 160])
-def test_the_summary_fits_the_terminal_or_says_what_it_leaves_out(
+def test_the_summary_fits_the_terminal_or_names_the_columns_left_out(
     folder: Folder, monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
     monkeypatch.setattr(render, "is_terminal", lambda **_: True)
@@ -255,7 +254,7 @@ def test_a_malformed_line_is_skipped_if_asked(folder: Folder, bad: Any, expected
     assert "skipped: 1 malformed" in result.stderr
 
 
-def test_a_line_that_is_no_text_is_malformed(folder: Folder) -> None:
+def test_a_line_that_is_not_text_is_malformed(folder: Folder) -> None:
     """Bytes that are not UTF-8 spoil their line only."""
     given = folder.root / "bytes.jsonl"
     given.write_bytes(b'"\xff"\n' + b'"?"\n' * (len(ITEMS) - 1))
@@ -373,8 +372,8 @@ def test_the_summary_counts_by_task_language_and_rule(folder: Folder, tmp_path: 
     folder.run(given, "--summary", str(file), "--force")
 
 
-def test_what_is_read_is_never_written(folder: Folder) -> None:
-    """Not even by force does a verdict replace what it is about."""
+def test_an_input_file_is_never_overwritten(folder: Folder) -> None:
+    """Not even by force does a verdict replace its item."""
     given = ["?"] * len(ITEMS)
     for file in (folder.items, str(folder.root / "completions.jsonl")):
         for option in ("--out", "--summary"):
@@ -383,7 +382,7 @@ def test_what_is_read_is_never_written(folder: Folder) -> None:
     assert len(folder.verdicts(given)) == len(ITEMS)
 
 
-def test_nothing_to_judge_is_no_error(folder: Folder) -> None:
+def test_nothing_to_judge_is_not_an_error(folder: Folder) -> None:
     """No items and no completions give no verdicts, and a line that says so."""
     lines(Path(folder.items), [])
     result = folder.run([])

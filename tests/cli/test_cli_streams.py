@@ -45,7 +45,7 @@ def test_without_its_extra_it_says_what_to_install(missing: str) -> None:
 
 
 def test_a_reader_that_leaves_ends_it_quietly() -> None:
-    """A broken pipe is no error to speak of: nothing on standard error, the status of SIGPIPE."""
+    """A broken pipe ends it quietly: nothing on standard error, the status of SIGPIPE."""
     process = start(ENDLESS, stdout=subprocess.PIPE)
     Item.from_json(stream(process.stdout).readline())
     stream(process.stdout).close()
@@ -136,7 +136,7 @@ def test_progress_is_shown_on_request() -> None:
 def test_the_rate_is_that_of_this_call(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It leaves out what was there before, and does not begin with the first step."""
+    """It leaves out earlier work, and does not begin with the first step."""
     now = 100.0
     monkeypatch.setattr(time, "monotonic", lambda: now)
     with render.Meter("items", 0, True) as meter:
@@ -174,7 +174,7 @@ def test_a_bar_spoils_no_output(
 
 
 def test_a_terminal_that_knows_no_script_gets_escapes() -> None:
-    """What the encoding of standard output cannot say is escaped, no traceback, no colours."""
+    """Characters outside the encoding of standard output are escaped; no traceback, no colours."""
     done = subprocess.run(
         [*COMMAND, "show", "reord:zh@0"],
         env=ENVIRONMENT | {"PYTHONIOENCODING": "latin-1"},

@@ -1,4 +1,4 @@
-"""`tokenbench traps` and `vocab`: traps of a tokenizer's file, and what the file is."""
+"""`tokenbench traps` and `vocab`: traps of a tokenizer's file, and facts about the file."""
 
 import csv
 import json
@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from command import output
 from typer.testing import CliRunner
 from vocabularies import byte_level, pieces, write_ranks
 
@@ -14,13 +15,6 @@ from tokenbench.vocab import load
 from tokenbench.vocab.traps import TrapIndex, index
 
 WORDS = ["moves", "move", "table", "stable", "tables", "s", "tab", "The", "eta", "猫", "le"]
-
-
-def run(*arguments: str, status: int = 0) -> str:
-    """Run a command that ends with a status; return its output, or its message."""
-    result = CliRunner().invoke(app, list(arguments))
-    assert result.exit_code == status, result.output
-    return result.stdout if status == 0 else result.stderr
 
 
 @pytest.fixture
@@ -44,7 +38,7 @@ def rows(shown: str) -> list[list[str]]:
 def test_a_hidden_word_is_looked_up(file: str, traps: TrapIndex) -> None:
     found = [[*match[:3], match.schema] for match in traps.hiding("stable")]
     assert found
-    assert rows(run("traps", file, "--hiding", "stable")) == found
+    assert rows(output("traps", file, "--hiding", "stable")) == found
     result = CliRunner().invoke(app, ["traps", file, "--hiding", "unknown"])
     assert (result.exit_code, result.stdout) == (0, "no matches\n")
     assert result.stderr == "not among the words of the vocabulary: unknown\n"
@@ -52,7 +46,7 @@ def test_a_hidden_word_is_looked_up(file: str, traps: TrapIndex) -> None:
 
 def test_two_words_are_looked_up(file: str, traps: TrapIndex) -> None:
     found = [[*match[:3], match.schema] for match in traps.lookup("moves", "table")]
-    assert rows(run("traps", file, "--lookup", "moves", "table")) == found != []
+    assert rows(output("traps", file, "--lookup", "moves", "table")) == found != []
 
 
 def test_a_long_list_says_how_much_is_left_out(
@@ -60,29 +54,29 @@ def test_a_long_list_says_how_much_is_left_out(
 ) -> None:
     monkeypatch.setattr("tokenbench.cli.traps._N_MATCHES", 1)
     n = len(traps.hiding("stable"))
-    shown = run("traps", file, "--hiding", "stable")
+    shown = output("traps", file, "--hiding", "stable")
     assert len(rows(shown)) == 1
     assert shown.endswith(f"… and {n - 1} more (--out writes them)\n")
-    assert len(run("traps", file, "--hiding", "stable", "-o", "-").splitlines()) == n
+    assert len(output("traps", file, "--hiding", "stable", "-o", "-").splitlines()) == n
 
 
 def test_matches_are_counted_under_conditions(file: str, traps: TrapIndex) -> None:
-    assert run("traps", file, "--count") == (
+    assert output("traps", file, "--count") == (
         f"{traps.count()} matches of {traps.count_pairs()} pairs of words\n"
     )
     part = traps.select(script="Latin", min_length=3, max_length=6)
     assert 0 < part.count() < traps.count()
     conditions = ("--script", "latin", "--min-length", "3", "--max-length", "6")
-    shown = run("traps", file, "--count", *conditions)
+    shown = output("traps", file, "--count", *conditions)
     assert shown.startswith(f"{part.count()} matches of {part.count_pairs()} ")
 
 
 def test_samples_are_those_of_the_index(file: str, traps: TrapIndex) -> None:
-    shown = rows(run("traps", file, "--sample", "3", "--seed", "7"))
+    shown = rows(output("traps", file, "--sample", "3", "--seed", "7"))
     assert shown == [[*match[:3], match.schema] for match in traps.sample(3, seed=7)]
-    everything = rows(run("traps", file))
+    everything = rows(output("traps", file))
     assert len(everything) == min(20, traps.count())
-    assert len(rows(run("traps", file, "--sample", "99"))) == traps.count()
+    assert len(rows(output("traps", file, "--sample", "99"))) == traps.count()
 
 
 def test_matches_are_ranked_by_a_dictionary(file: str, traps: TrapIndex, tmp_path: Path) -> None:
@@ -96,10 +90,10 @@ def test_matches_are_ranked_by_a_dictionary(file: str, traps: TrapIndex, tmp_pat
         if match.word1 != match.word2
     ]
     assert 0 < len(ranked) < len([*traps.rank(ranks, dictionary=words)])
-    shown = rows(run("traps", file, "--rank", "99", *given))
+    shown = rows(output("traps", file, "--rank", "99", *given))
     assert shown == [[*match[:3], match.schema] for match in ranked]
-    assert rows(run("traps", file, "--rank", "1", *given)) == shown[:1]
-    message = run("traps", file, "--rank", "1", status=2)
+    assert rows(output("traps", file, "--rank", "1", *given)) == shown[:1]
+    message = output("traps", file, "--rank", "1", status=2)
     assert "--rank needs --dictionary" in message
 
 
@@ -107,31 +101,31 @@ def test_a_dictionary_may_be_a_language(file: str, traps: TrapIndex) -> None:
     from wordfreq import top_n_list
 
     part = traps.select(dictionary=top_n_list("en", 60_000))
-    shown = run("traps", file, "--count", "--dictionary", "en")
+    shown = output("traps", file, "--count", "--dictionary", "en")
     assert shown.startswith(f"{part.count()} matches")
-    message = run("traps", file, "--dictionary", "no-such-file.txt", status=2)
+    message = output("traps", file, "--dictionary", "no-such-file.txt", status=2)
     assert "is neither a file nor a language of wordfreq: allowed are ar, bg" in message
 
 
 def test_matches_can_be_written_into_the_tokenizers_folder(file: str) -> None:
     folder = Path(file).parent
-    run("traps", str(folder), "-o", str(folder / "matches.csv"))
-    assert "is an input" in run("traps", file, "-o", file, "--force", status=2)
+    output("traps", str(folder), "-o", str(folder / "matches.csv"))
+    assert "is an input" in output("traps", file, "-o", file, "--force", status=2)
 
 
 def test_matches_are_written_by_suffix(file: str, traps: TrapIndex, tmp_path: Path) -> None:
     found = traps.sample(traps.count())
     arguments = ("traps", file, "--sample", str(traps.count()), "-o")
-    run(*arguments, str(tmp_path / "out.jsonl"))
+    output(*arguments, str(tmp_path / "out.jsonl"))
     lines = (tmp_path / "out.jsonl").read_text("utf-8").splitlines()
     assert [json.loads(line) for line in lines] == [match._asdict() for match in found]
-    run(*arguments, str(tmp_path / "out.csv"))
+    output(*arguments, str(tmp_path / "out.csv"))
     with open(tmp_path / "out.csv", encoding="utf-8", newline="") as stream:
         written = [*csv.DictReader(stream)]
     assert written == [{name: str(v) for name, v in match._asdict().items()} for match in found]
-    assert "already exists" in run(*arguments, str(tmp_path / "out.csv"), status=2)
-    run(*arguments, str(tmp_path / "out.csv"), "--force")
-    message = run(*arguments, str(tmp_path / "out.xlsx"), status=2)
+    assert "already exists" in output(*arguments, str(tmp_path / "out.csv"), status=2)
+    output(*arguments, str(tmp_path / "out.csv"), "--force")
+    message = output(*arguments, str(tmp_path / "out.xlsx"), status=2)
     assert "end the name with .jsonl, .ndjson, .csv or .parquet" in message
 
 
@@ -147,17 +141,17 @@ def test_matches_are_written_by_suffix(file: str, traps: TrapIndex, tmp_path: Pa
     ],
 )
 def test_errors_say_what_to_do(file: str, arguments: list[str], says: str) -> None:
-    assert re.search(says, run("traps", file, *arguments, status=2))
+    assert re.search(says, output("traps", file, *arguments, status=2))
 
 
-def test_a_name_that_is_not_a_file_is_told() -> None:
+def test_a_name_that_is_not_a_file_is_reported() -> None:
     for command in ("traps", "vocab"):
-        assert "nothing is downloaded" in run(command, "cl100k_base", status=2)
+        assert "nothing is downloaded" in output(command, "cl100k_base", status=2)
 
 
 def test_a_file_without_a_pattern_says_what_takes_one(tmp_path: Path) -> None:
     ranks = write_ranks(tmp_path / "bytes.tiktoken", {bytes([n]): n for n in range(256)})
-    shown = " ".join(run("vocab", str(ranks)).split())
+    shown = " ".join(output("vocab", str(ranks)).split())
     assert "`tokenbench adt confusion` and `filter` take it with --pattern" in shown
 
 
@@ -176,7 +170,7 @@ def test_a_file_is_described(file: str, tmp_path: Path) -> None:
         str(mapping): ("JSON object of tokens and ids", "2 different ones; 2 Latin"),
     }
     for path, texts in expected.items():
-        shown = run("vocab", path)
+        shown = output("vocab", path)
         for text in texts:
             assert text in shown, (path, text)
         assert f"{len(load(path)):,}, without special" in shown

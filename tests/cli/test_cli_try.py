@@ -4,27 +4,23 @@ import json
 import signal
 import subprocess
 import time
+from functools import partial
 from pathlib import Path
 
-from command import start
+from command import output, start
 from typer.testing import CliRunner
 
 from tokenbench import dataset, mixture
 from tokenbench.cli.app import app
 
-
-def run(*arguments: str, answers: str = "", status: int = 0) -> str:
-    """Run `try` with lines of answers; return its output, or its message."""
-    result = CliRunner().invoke(app, ["try", *arguments], input=answers)
-    assert result.exit_code == status, result.output
-    return result.stdout if status == 0 else result.stderr
+run = partial(output, "try")
 
 
 def test_answers_are_judged_with_a_reason() -> None:
     """Right, wrong and passed; the end of the input ends with the score."""
     first, second, third = mixture({"freq:en@0": 1.0}, seed=4)[:3]
     wrong = str(int(second.solution) + 7)
-    shown = run("freq:en@0", "--seed", "4", answers=f"{first.solution}\n{wrong}\n\n")
+    shown = run("freq:en@0", "--seed", "4", given=f"{first.solution}\n{wrong}\n\n")
     assert first.prompt.split("\n\n")[1] in shown
     assert "<answer>" not in shown
     assert "right: 1 of 1 so far" in shown
@@ -39,13 +35,13 @@ def test_answers_are_judged_with_a_reason() -> None:
 def test_tags_may_be_typed() -> None:
     """Somebody who follows the prompt to the letter is right, too."""
     (item,) = dataset("spell:ko", n=1, seed=2, level=1)
-    shown = run("spell:ko", "--seed", "2", "-n", "1", answers=f"<answer>{item.solution}</answer>\n")
+    shown = run("spell:ko", "--seed", "2", "-n", "1", given=f"<answer>{item.solution}</answer>\n")
     assert "right: 1 of 1" in shown
 
 
-def test_quit_is_no_answer() -> None:
+def test_quit_is_not_an_answer() -> None:
     """It ends with the score, as Ctrl-D does."""
-    shown = run("freq:en", "--seed", "4", answers="1\nQuit\n5\n")
+    shown = run("freq:en", "--seed", "4", given="1\nQuit\n5\n")
     assert " right of 1 item, " in shown
     assert "── 3" not in shown
 
@@ -54,12 +50,12 @@ def test_a_file_of_items_ends(tmp_path: Path) -> None:
     """After the last item comes the score, and no seed."""
     file = tmp_path / "items.jsonl"
     file.write_text("".join(f"{item.json()}\n" for item in dataset("spell:en", n=2)), "utf-8")
-    shown = run("--items", str(file), answers="\n" * 9)
+    shown = run("--items", str(file), given="\n" * 9)
     assert shown.endswith("\n0 right of no items, 2 passed\n")
 
 
 def test_any_bytes_are_an_answer() -> None:
-    """What is not UTF-8 is wrong, and what would steer the terminal is escaped."""
+    """Input that is not UTF-8 is wrong, and control characters for the terminal are escaped."""
     result = CliRunner().invoke(
         app, ["try", "spell:en", "-n", "2", "--seed", "1"], input=b"\xff\xfe\n\x1b]0;x\x07\n"
     )

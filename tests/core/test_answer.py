@@ -27,21 +27,40 @@ from tokenbench.extraction import (
 from tokenbench.item import Item
 from tokenbench.text.languages import LANGUAGES, language
 
-calm = settings(deadline=None, max_examples=300)
+many_examples = settings(max_examples=300)
 FLAGS = re.DOTALL | re.IGNORECASE | re.ASCII
 FRAGMENTS = (
-    *("...", "answer", "…"),
-    *("<answer>", "</answer>", "<think>", "</think>", "<ANSWER>", "</Answer>", "</THINK>"),
-    *(
-        "<answer >",
-        "< answer>",
-        "<\u212answer>",
-        "<anſwer>",
-        "</thin\u212a>",
-        "<answer/>",
-        "<Think>",
-    ),
-    *("\\boxed{", "{", "}", "<", ">", "</", "<<", "1", "2", " ", "\n", "\u200b", "\x00", "\ud800"),
+    "...",
+    "answer",
+    "…",
+    "<answer>",
+    "</answer>",
+    "<think>",
+    "</think>",
+    "<ANSWER>",
+    "</Answer>",
+    "</THINK>",
+    "<answer >",
+    "< answer>",
+    "<\u212answer>",
+    "<anſwer>",
+    "</thin\u212a>",
+    "<answer/>",
+    "<Think>",
+    "\\boxed{",
+    "{",
+    "}",
+    "<",
+    ">",
+    "</",
+    "<<",
+    "1",
+    "2",
+    " ",
+    "\n",
+    "\u200b",
+    "\x00",
+    "\ud800",
 )
 fragments = st.lists(st.sampled_from(FRAGMENTS), max_size=25).map("".join)
 
@@ -50,24 +69,24 @@ fragments = st.lists(st.sampled_from(FRAGMENTS), max_size=25).map("".join)
 
 
 def prose(text: str) -> str:
-    """Return what stands after the last `</think>`; nothing if a `<think>` is not closed."""
+    """Return the text after the last `</think>`; nothing if a `<think>` is not closed."""
     text = re.split("</think>", text, flags=FLAGS)[-1]
     return "" if re.search("<think>", text, FLAGS) else text
 
 
-def kept(texts: list[str]) -> list[str]:
+def nonempty(texts: list[str]) -> list[str]:
     """Return the texts without outer space; empty ones are ignored."""
     stripped = [re.sub(rf"^[\s{IGNORED}]+|[\s{IGNORED}]+\Z", "", text) for text in texts]
     return [text for text in stripped if text]
 
 
 def plain_only(text: str) -> list[str]:
-    """Return what stands in each pair with no other `<answer>` between."""
-    return kept(re.findall("<answer>((?:(?!<answer>).)*?)</answer>", prose(text), FLAGS))
+    """Return the content of each pair with no other `<answer>` between."""
+    return nonempty(re.findall("<answer>((?:(?!<answer>).)*?)</answer>", prose(text), FLAGS))
 
 
 def plain_answer(text: str) -> list[str]:
-    """Return the last pair that is no mention of the format, else the last mention."""
+    """Return the last pair that does not mention the format, else the last mention."""
     pairs = plain_only(text)
     return ([pair for pair in pairs if pair.strip(" .…\n") not in MENTIONS] or pairs)[-1:]
 
@@ -77,7 +96,7 @@ def plain_open(text: str) -> list[str]:
     if any(pair.strip(" .…\n") not in MENTIONS for pair in pairs):
         return plain_answer(text)
     unclosed = re.findall(r"<answer>((?:(?!</?answer>).)*)\Z", prose(text), FLAGS)
-    return kept(unclosed) or pairs[-1:]
+    return nonempty(unclosed) or pairs[-1:]
 
 
 def plain_boxed(text: str) -> list[str]:
@@ -86,7 +105,7 @@ def plain_boxed(text: str) -> list[str]:
     for part in prose(text).split("\\boxed{")[1:]:
         ends = [i for i in range(len(part)) if part[: i + 1].count("}") > part[:i].count("{")]
         boxes += [part[: ends[0]]] if ends else []
-    return kept(boxes)[-1:]
+    return nonempty(boxes)[-1:]
 
 
 TWINS: dict[str, Callable[[str], list[str]]] = {
@@ -94,19 +113,19 @@ TWINS: dict[str, Callable[[str], list[str]]] = {
     "only": plain_only,
     "open": plain_open,
     "boxed": plain_boxed,
-    "raw": lambda text: kept([text]),
+    "raw": lambda text: nonempty([text]),
 }
 
 
 @pytest.mark.parametrize("extract", EXTRACTS)
-@calm
+@many_examples
 @given(text=fragments)
 def test_every_extract_agrees_with_its_plain_twin(extract: ExtractName, text: str) -> None:
     assert candidates(text, extract) == TWINS[extract](text)
 
 
 @pytest.mark.parametrize("extract", EXTRACTS)
-@calm
+@many_examples
 @given(before=fragments, many=st.integers(0, 300), after=fragments)
 def test_many_angles_that_begin_no_tag_change_nothing(
     extract: ExtractName, before: str, many: int, after: str
@@ -222,7 +241,7 @@ def test_conjunctions_in_tags_are_answers_where_they_may_be_one() -> None:
     assert check("<answer>3</answer><answer>and</answer>", freq).answer == "3"
 
 
-def test_a_mention_of_the_format_is_no_further_chance() -> None:
+def test_a_mention_of_the_format_is_not_a_second_answer() -> None:
     words = "".join(f"<answer>{word}</answer>" for word in ("text", "value", "和"))
     for right, is_paid in (("guess", True), ("text", False), ("和", False)):
         target = {"text": right, "given": f"{right}s", "folds": []}
@@ -373,7 +392,7 @@ def test_the_detail_is_one_short_line_whatever_the_answer() -> None:
 
 
 @pytest.mark.parametrize("texts", [["x", "0"], ["0", "x"], ["x", "0", "0"], ["0", "0", "x"]])
-def test_what_does_not_parse_is_no_value_not_even_none(texts: list[str]) -> None:
+def test_text_that_does_not_parse_has_no_value_not_even_none(texts: list[str]) -> None:
     def none(text: str) -> None:
         if text != "0":
             raise Unparsable("is not zero")
@@ -538,14 +557,14 @@ class Raising:
 
 
 @pytest.mark.parametrize(("name", "text"), [("role", None), ("content", None), ("other", "3")])
-def test_an_attribute_that_raises_is_no_answer(name: str, text: str | None) -> None:
+def test_an_attribute_that_raises_is_not_an_answer(name: str, text: str | None) -> None:
     assert text_of(Raising(name)) == text
     part = SimpleNamespace(type="text", text=Raising("text"))
     assert text_of(SimpleNamespace(role="assistant", content=[part, Raising("type")])) == ""
     assert explain_no_answer([Raising("role")])
 
 
-@calm
+@many_examples
 @given(anything)
 def test_any_object_gives_a_text_or_none(completion: object) -> None:
     text = text_of(completion)
@@ -578,7 +597,7 @@ class RaisingMessage(dict[str, object]):
         {"role": [1], "content": "<answer>3</answer>"},
     ],
 )
-def test_a_role_that_raises_is_no_assistant_s_message(message: object) -> None:
+def test_a_role_that_raises_is_not_the_assistants(message: object) -> None:
     assert text_of([message]) is None
     assert text_of([{"role": "assistant", "content": "3"}, message]) == "3"
     assert explain_no_answer([message]) == "a chat without an assistant message"

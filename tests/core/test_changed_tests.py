@@ -1,40 +1,44 @@
 """`make check` runs the tests of what changed."""
 
+from itertools import permutations
+from pathlib import Path
+
+import changed_tests
 import pytest
 from changed_tests import CORE, OF_LANGUAGES, ROOT, select_tests
 
-
-@pytest.mark.parametrize(
-    ("changed", "tests"),
-    [
-        (["src/tokenbench/vocab/bpe.py"], ["src/tokenbench/vocab", "tests/golden", "tests/vocab"]),
-        (["src/tokenbench/cli/app.py"], ["src/tokenbench/cli", "tests/cli"]),
-        (
-            ["src/tokenbench/item.py"],
-            ["src/tokenbench/item.py", "tests/core", "tests/golden/test_golden.py"],
-        ),
-        (
-            ["src/tokenbench/text/languages/fy/pack.toml"],
-            ["src/tokenbench/text", *OF_LANGUAGES],
-        ),
-        (["tests/vocab/test_bpe.py", "tests/vocab/test_bpe.py"], ["tests/vocab/test_bpe.py"]),
-        (
-            ["tests/vocab/test_bpe.py", "README.md"],
-            ["tests/core/test_docs.py", "tests/vocab/test_bpe.py"],
-        ),
-        (["tests/core/test_docs.py", "conftest.py"], list(CORE)),
-        (["tests/core/test_that_was_deleted.py"], list(CORE)),
-        (["src/tokenbench/__init__.pyi"], list(CORE)),
-        (["LICENSE"], list(CORE)),
-        ([], list(CORE)),
-    ],
-)
-def test_changed_files_lead_to_their_tests(changed: list[str], tests: list[str]) -> None:
-    assert select_tests(changed) == tests
+FILES = [
+    path.relative_to(ROOT).as_posix()
+    for folder in ("src", "tests", "tools", "docs")
+    for path in ROOT.glob(f"{folder}/**/*.*")
+    if "__pycache__" not in path.parts
+]
 
 
-def test_every_package_leads_to_a_folder_of_tests() -> None:
-    for file in ROOT.glob("src/tokenbench/*/__init__.py"):
-        assert any(
-            path.startswith("tests/") for path in select_tests([str(file.relative_to(ROOT))])
-        )
+@pytest.mark.parametrize("package", sorted(ROOT.glob("src/tokenbench/*/__init__.py")))
+def test_every_package_leads_to_a_folder_of_tests(package: Path) -> None:
+    tests = select_tests([package.relative_to(ROOT).as_posix()])
+    assert any(path.startswith("tests/") for path in tests)
+
+
+def test_a_test_leads_to_itself() -> None:
+    assert select_tests(["tests/core/test_item.py"] * 2) == ["tests/core/test_item.py"]
+
+
+@pytest.mark.parametrize("changed", [[], ["LICENSE"], ["tests/core/test_that_was_deleted.py"]])
+def test_other_changes_lead_to_a_core(changed: list[str]) -> None:
+    assert select_tests(changed) == [*CORE]
+
+
+def test_all_selected_tests_exist_and_no_folder_repeats_another() -> None:
+    selected = select_tests(FILES)
+    assert all((ROOT / path).exists() for path in selected)
+    assert not any(one.startswith(f"{other}/") for one, other in permutations(selected, 2))
+
+
+def test_the_tables_name_packages_and_tests_that_exist() -> None:
+    for package in (*changed_tests.OTHER_FOLDERS, *changed_tests.ABOVE_ITEMS):
+        assert any((ROOT / "src" / parent / package).is_dir() for parent in (".", "tokenbench"))
+    folders = [f"tests/{one}" for many in changed_tests.OTHER_FOLDERS.values() for one in many]
+    for test in (*CORE, *OF_LANGUAGES, *folders):
+        assert (ROOT / test).exists(), test

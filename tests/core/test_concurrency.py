@@ -1,4 +1,4 @@
-"""Threads, processes and forks get what one thread gets, from the very first call on."""
+"""Threads, processes and forks get the same as one thread, from the very first call on."""
 
 import gc
 import json
@@ -16,13 +16,13 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from every_task import CASES, completions, generate_and_judge, in_one_thread, judged, rules
+from every_task import CASES, completions, generate_and_judge, in_one_thread, rules, scores
 
 import tokenbench
 from tokenbench import task
 
 THREADS = 8
-# What a fresh process does: all threads begin with the same case at once, so that whatever is
+# The work of a fresh process: all threads begin with the same case at once, so that whatever is
 # imported, read or compiled when it is first needed is needed by all of them at the same time.
 COLD = """
 import json, sys, threading
@@ -59,7 +59,7 @@ print(json.dumps(found[0]))
 
 
 def fresh(code: str, *args: str, given: str = "") -> str:
-    """Return what a fresh Python prints, which finds all that this one does."""
+    """Return the output of a fresh Python, which finds all that this one does."""
     paths = json.dumps([*filter(None, sys.path)])
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code, paths, *args],
@@ -75,7 +75,7 @@ def fresh(code: str, *args: str, given: str = "") -> str:
 def test_threads_that_begin_with_scoring_get_the_same() -> None:
     items = [task(name).generate(lang=lang, variant=variant) for name, lang, variant in CASES]
     cases = [[item.json(), completions(item), rules(item)] for item in items]
-    assert json.loads(fresh(COLD, "score", given=json.dumps(cases))) == list(map(judged, items))
+    assert json.loads(fresh(COLD, "score", given=json.dumps(cases))) == list(map(scores, items))
 
 
 def test_threads_that_begin_with_drawing_get_the_same() -> None:
@@ -87,12 +87,12 @@ def test_threads_that_begin_with_drawing_get_the_same() -> None:
 
 def test_threads_get_the_same_scores() -> None:
     items = [task(name).generate(lang=lang, variant=variant) for name, lang, variant in CASES]
-    wanted = list(map(judged, items))
+    wanted = list(map(scores, items))
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
         with ThreadPoolExecutor(THREADS) as pool:
-            assert list(pool.map(judged, items * 2)) == wanted * 2
+            assert list(pool.map(scores, items * 2)) == wanted * 2
     finally:
         sys.setswitchinterval(before)
 
@@ -107,7 +107,7 @@ def test_spawned_processes_get_the_same_scores() -> None:
     items = [task(name).generate(lang=lang, variant=variant) for name, lang, variant in CASES]
     spawn = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=spawn) as pool:
-        assert list(pool.map(judged, items, chunksize=20)) == list(map(judged, items))
+        assert list(pool.map(scores, items, chunksize=20)) == list(map(scores, items))
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
@@ -149,15 +149,15 @@ def modules() -> Iterator[ModuleType]:
             yield import_module(found.name)
 
 
-def frozen(value: object, seen: set[int]) -> object:
-    """Return what a value holds, deeply, as far as it may change; a cache is left out."""
+def contents(value: object, seen: set[int]) -> object:
+    """Return the contents of a value, deeply, as far as they may change; a cache is left out."""
     if id(value) in seen:
         return "again"
     seen = seen | {id(value)}
     if isinstance(value, dict):
-        return [(repr(key), frozen(held, seen)) for key, held in value.items()]
+        return [(repr(key), contents(held, seen)) for key, held in value.items()]
     if isinstance(value, list | tuple):
-        return [frozen(held, seen) for held in value]
+        return [contents(held, seen) for held in value]
     if isinstance(value, set | frozenset):
         return sorted(map(repr, value))
     if isinstance(value, bytearray):
@@ -165,14 +165,14 @@ def frozen(value: object, seen: set[int]) -> object:
     if type(value).__module__.startswith("tokenbench") and not isinstance(value, type):
         slots = [name for base in type(value).__mro__ for name in getattr(base, "__slots__", ())]
         held = {name: getattr(value, name) for name in slots if hasattr(value, name)}
-        return frozen(held | getattr(value, "__dict__", {}), seen)
+        return contents(held | getattr(value, "__dict__", {}), seen)
     return type(value).__name__ if callable(value) else repr(value)
 
 
 def state() -> dict[str, str]:
     """Return a digest of all that modules hold by name."""
     return {
-        f"{module.__name__}.{name}": sha256(repr(frozen(value, set())).encode()).hexdigest()
+        f"{module.__name__}.{name}": sha256(repr(contents(value, set())).encode()).hexdigest()
         for module in modules()
         for name, value in list(vars(module).items())
         if not name.startswith("__") and not isinstance(value, ModuleType)
@@ -191,7 +191,7 @@ def test_drawing_and_scoring_leave_nothing_behind_but_caches() -> None:
     for name, lang, variant in CASES:
         for index in (1, 2):
             item = task(name).generate(lang=lang, variant=variant, seed=9, index=index)
-            judged(item)
+            scores(item)
     gc.collect()
     after = state()
     assert [name for name in after if after[name] != before.get(name)] == []

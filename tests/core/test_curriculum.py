@@ -109,7 +109,7 @@ def test_each_part_follows_its_own_scores() -> None:
     assert course.places == {"sort:en": 9.0, "spell:en:char": 0.0}
 
 
-def test_late_scores_of_easy_items_do_not_carry_a_part_beyond_what_they_show() -> None:
+def test_late_scores_of_easy_items_do_not_raise_a_part_above_their_level() -> None:
     course = Curriculum({"sort:en": 1.0})
     easy = [sort.generate(level=0, index=index) for index in range(8)]
     for _ in range(200):
@@ -223,7 +223,7 @@ def test_rows_json_and_repeated_items_count_like_items() -> None:
     assert places[0] == places[1] == places[2] != {"sort:en": 0.0}
 
 
-def test_what_has_no_item_no_score_or_no_part_changes_nothing() -> None:
+def test_rows_without_item_score_or_part_change_nothing() -> None:
     course = Curriculum({"sort:en": 1.0})
     ours = course.draw(1)[0]
     course.update([None, "", nan, ours, ours], [1.0, 1.0, 1.0, None, nan])  # type: ignore[list-item]
@@ -372,7 +372,7 @@ def test_an_unknown_part_or_split_is_refused() -> None:
         Curriculum(PARTS).state() | {"turn": -4},
     ],
 )
-def test_what_is_no_state_is_refused_in_words(state: object) -> None:
+def test_a_value_that_is_not_a_state_is_refused_in_words(state: object) -> None:
     with pytest.raises(TokenbenchError):
         Curriculum.of(state)  # type: ignore[arg-type]
 

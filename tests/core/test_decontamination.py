@@ -28,7 +28,7 @@ def items(seed: int = 3) -> list[Item]:
 
 
 def payload(item: Item) -> str:
-    """Return what an item is about; an item that is only a question is about all of it."""
+    """Return the subject of an item; if there is only a question, that is the subject."""
     question, *texts, _ = item.prompt.split("\n\n")
     return "\n\n".join(texts) or question
 
@@ -50,7 +50,7 @@ def as_prose(items: list[Item]) -> str:
 @pytest.mark.parametrize(
     ("name", "form"), [("a.jsonl", as_json), ("a.csv", as_csv), ("a.txt", as_prose)]
 )
-def test_what_stands_in_a_file_is_left_out(
+def test_an_item_that_a_file_contains_is_left_out(
     tmp_path: Path, name: str, form: Callable[[list[Item]], str]
 ) -> None:
     """Every item of a file is known, however the file is written; unrelated ones are not."""
@@ -158,7 +158,7 @@ def test_bad_files_and_shares_are_refused(tmp_path: Path) -> None:
 
 
 def test_escapes_of_json_are_resolved(tmp_path: Path) -> None:
-    """Characters beyond the first plane, quotes, backslashes and line ends are what they mean."""
+    """Characters beyond the first plane, quotes, backslashes and line ends are decoded."""
     file = tmp_path / "a.json"
     text = 'say "one"\n𠀀𠀁𠀂𠀃 two\tthree\\four five six'
     file.write_text(json.dumps([text]))
@@ -169,7 +169,7 @@ def test_escapes_of_json_are_resolved(tmp_path: Path) -> None:
 
 
 def test_n_items_are_written_nevertheless(tmp_path: Path) -> None:
-    """A mixture draws on until there are n; what was left out is reported."""
+    """A mixture draws on until there are n; items left out are reported."""
     file = tmp_path / "a.jsonl"
     run = CliRunner().invoke
     arguments = ["items", "-t", "freq:zh@9", "-n", "20"]
@@ -238,7 +238,7 @@ def test_no_item_is_left_out_for_a_word_that_stands_nowhere(tmp_path: Path) -> N
     assert {(found.share, found.file) for found in again.left_out} == {(1.0, str(file))}
 
 
-def test_what_was_left_out_says_why(tmp_path: Path) -> None:
+def test_each_item_left_out_has_a_reason(tmp_path: Path) -> None:
     """The text, how much of it stands in a file, and in which of several."""
     item = reord.generate(level=9)
     text = payload(item)
@@ -250,7 +250,7 @@ def test_what_was_left_out_says_why(tmp_path: Path) -> None:
     assert 0.5 <= found.share < 0.8
 
 
-def test_the_command_lists_what_it_left_out(tmp_path: Path) -> None:
+def test_the_command_lists_the_items_left_out(tmp_path: Path) -> None:
     file, listed = tmp_path / "a.jsonl", tmp_path / "left.jsonl"
     run = CliRunner().invoke
     arguments = ["items", "-t", "freq:zh@9", "-n", "3"]
@@ -277,7 +277,7 @@ def test_a_file_of_bitmaps_leaves_out_those_bitmaps_only(tmp_path: Path, form: s
 
 
 @pytest.mark.parametrize("files", [[], None, 3, [reord.generate()]])
-def test_what_is_no_list_of_paths_is_one_clear_error(files: Any) -> None:
+def test_a_value_that_is_not_a_list_of_paths_is_one_clear_error(files: Any) -> None:
     with pytest.raises(TokenbenchError) as caught:
         decontaminate([reord.generate()], files)
     assert (caught.value.argument, caught.value.value) == ("files", files)

@@ -36,7 +36,7 @@ WORDS: dict[str, Callable[[Item], str]] = {
     **dict.fromkeys(NAMED, longest_quotation),
     **dict.fromkeys(ANSWERS, lambda item: item.solution),
     **dict.fromkeys(WHOLES, lambda item: str(item.meta["drawn"]["whole"])),
-    # A list of three words, of which no part is enough.
+    # A list of three words; no part of it is enough.
     "compc:en": lambda item: item.prompt.split("\n\n")[1],
 }
 WORD_FILES = {
@@ -87,7 +87,7 @@ def test_a_word_within_other_text_leaves_nothing_out(tmp_path: Path, name: str, 
     assert [item.id for item in items if index.find(item)] == []
 
 
-def test_the_heading_of_a_table_is_no_word_of_it(tmp_path: Path) -> None:
+def test_the_heading_of_a_table_is_not_one_of_its_words(tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     file.write_text("question,answer\nqueue,answer\n", encoding="utf-8")
     values = TextIndex(file).find
@@ -95,7 +95,7 @@ def test_the_heading_of_a_table_is_no_word_of_it(tmp_path: Path) -> None:
     assert values(foreign_item("What does “answer” mean?")) is not None
 
 
-def test_letters_and_answer_words_are_not_what_is_asked_about(tmp_path: Path) -> None:
+def test_letters_and_answer_words_are_not_the_subject_of_the_question(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     letters = "\n".join("abcdefghijklmnopqrstuvwxyz")
     file.write_text(f"{letters}\nyes\nno\nsame\nfirst list\n1\n2\n", encoding="utf-8")
@@ -122,7 +122,7 @@ def foreign_item(question: str, lang: str = "en", **drawn: str) -> Item:
     ],
 )
 @pytest.mark.parametrize("name", WORD_FILES)
-def test_the_word_that_a_task_of_another_package_quotes_is_what_it_asks_about(
+def test_the_word_that_a_task_of_another_package_quotes_is_its_subject(
     tmp_path: Path, question: str, name: str
 ) -> None:
     file = tmp_path / name
@@ -133,7 +133,7 @@ def test_the_word_that_a_task_of_another_package_quotes_is_what_it_asks_about(
     assert found.reason.startswith("asks about a word that is a ")
 
 
-def test_the_word_that_a_task_names_in_its_facts_is_what_it_asks_about(tmp_path: Path) -> None:
+def test_the_word_that_a_task_names_in_its_facts_is_its_subject(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_text("window\n山\n", encoding="utf-8")
     items = [

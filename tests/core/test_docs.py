@@ -1,4 +1,4 @@
-"""The documents say what is true: what is generated is up to date, examples in prose run."""
+"""The documents are true: generated parts are up to date, and examples in prose run."""
 
 import re
 import runpy
@@ -143,7 +143,7 @@ def test_traps_are_documented_as_generated(monkeypatch: pytest.MonkeyPatch) -> N
 def test_pages_of_tasks_are_as_generated(
     name: str, measured: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each is what the script writes, the measured scores included where they are quick."""
+    """Each equals the output of its script, the measured scores included where they are quick."""
     page, written = generator("generate.py", monkeypatch)["page"], read(f"tasks/{name}.md")
     if not measured:
         monkeypatch.setitem(page.__globals__, "_guessing", lambda *_: ())
@@ -161,7 +161,7 @@ def test_tables_of_tasks_are_as_generated(document: str, monkeypatch: pytest.Mon
 
 
 def test_pages_of_languages_are_as_generated(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each is what the script writes."""
+    """Each equals the output of its script."""
     page = generator("languages.py", monkeypatch)["page"]
     for lang in LANGUAGES:
         assert read(f"languages/{lang}.md") == page(lang), f"docs/languages/{lang}.md: make docs"

@@ -15,13 +15,12 @@ from hypothesis import strategies as st
 
 from tokenbench.draw import SPLITS, Draw, permuted, split_of
 
-calm = settings(deadline=None)
 keys = st.lists(st.none() | st.booleans() | st.integers() | st.text(), max_size=4)
 sizes = st.integers(1, 2**63 - 1) | st.sampled_from([2**63 - 1, 2**62, 2**62 + 1, 2**64, 10**30])
 
 
 def uniform(drawn: Iterable[Hashable], kinds: int) -> bool:
-    """Return whether draws fall on so many kinds evenly, by a chi-square test.
+    """Return whether draws fall on the kinds evenly, by a chi-square test.
 
     The bound lies five standard deviations above the mean; the keys are fixed, so a test that
     passes once passes always.
@@ -39,13 +38,11 @@ def stream(*key: object) -> list[object]:
     return [draw.below(2**64), draw.between(-5, 5), draw.choice("abc"), draw.shuffled(range(9))]
 
 
-@calm
 @given(keys)
 def test_the_same_key_draws_the_same(key: list[object]) -> None:
     assert stream(*key) == stream(*key)
 
 
-@calm
 @given(keys, keys)
 def test_another_key_draws_otherwise(a: list[object], b: list[object]) -> None:
     assert (json.dumps(a) == json.dumps(b)) == (stream(*a) == stream(*b))
@@ -94,7 +91,6 @@ def test_below_is_uniform(n: int) -> None:
     assert uniform(drawn, n)
 
 
-@calm
 @given(st.integers(1, 10**40), keys)
 def test_below_stays_below(n: int, key: list[object]) -> None:
     assert 0 <= Draw(*key).below(n) < n
@@ -120,7 +116,6 @@ def test_shuffled_is_uniform_over_orders() -> None:
     assert uniform((tuple(draw.shuffled("abcd")) for _ in range(4800)), 24)
 
 
-@calm
 @given(st.lists(st.integers()), keys)
 def test_shuffled_is_a_new_list_of_the_same_values(values: list[int], key: list[object]) -> None:
     before = values.copy()
@@ -137,7 +132,6 @@ def test_sample_is_uniform_over_ordered_choices() -> None:
     assert uniform(drawn, 60)
 
 
-@calm
 @given(sizes, st.integers(0, 40), keys)
 def test_sample_gives_different_integers_below_n(n: int, k: int, key: list[object]) -> None:
     k = min(n, k)
@@ -200,7 +194,6 @@ def test_splits_hold_80_10_and_10_per_cent() -> None:
         assert abs(counts[split] - len(contents) * share) < 4 * spread
 
 
-@calm
 @given(st.text(st.characters(exclude_categories=())))
 def test_any_content_has_one_split(content: str) -> None:
     assert split_of(content) in SPLITS

@@ -1,4 +1,4 @@
-"""Errors that lead on: each names what was given, what is allowed and what to do instead."""
+"""Errors that help: each names the given value, the allowed ones and what to do instead."""
 
 import pickle
 from collections.abc import Callable, Mapping
@@ -188,7 +188,7 @@ def test_verify_takes_a_target(name: str) -> None:
             verify("x", wrong)
 
 
-def test_the_name_of_a_task_is_no_item() -> None:
+def test_the_name_of_a_task_is_not_an_item() -> None:
     for function in (lambda item: score("", item), lambda item: check("", item), prompt):
         for given in ("reord:zh", "lenop:ko:write@7"):
             assert f"dataset({given!r})[0]" in message(function, given)

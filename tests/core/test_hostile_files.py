@@ -141,9 +141,9 @@ def test_a_hostile_file_is_read_or_refused_in_one_line(
 
 
 QUESTIONS = (
-    *("\n", " ", "{", "{a", "seq 1:", "A:\n", "from a to ", "letters a occur in ", "letter ", "'"),
-    *("“", "[0", "1", "(1,", "초성:", "결합", "：", "🇦", "How many times does a occur? "),
-)
+    "\n", " ", "{", "{a", "seq 1:", "A:\n", "from a to ", "letters a occur in ", "letter ", "'",
+    "“", "[0", "1", "(1,", "초성:", "결합", "：", "🇦", "How many times does a occur? ",
+)  # fmt: skip
 LANGS = ("en", "zh", "ko")
 ASKED = (
     *((name, None, lang) for name in ("freq", "sort", "diff", "compc", "ridl") for lang in LANGS),
@@ -176,8 +176,14 @@ def test_a_question_of_any_length_is_read_in_time(
 @pytest.mark.parametrize(
     "name",
     [
-        *("../english.csv", "a/../../english.csv", "/etc/english.csv", "//host/a/english.csv"),
-        *("C:/english.csv", "C:\\a/english.csv", "..\\a/english.csv", "a\0/english.csv"),
+        "../english.csv",
+        "a/../../english.csv",
+        "/etc/english.csv",
+        "//host/a/english.csv",
+        "C:/english.csv",
+        "C:\\a/english.csv",
+        "..\\a/english.csv",
+        "a\0/english.csv",
         "\\\\host\\a/english.csv",
     ],
 )
@@ -193,7 +199,7 @@ def test_a_listing_cannot_name_files_outside(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 @pytest.mark.parametrize("target", ["pipe", "device", "folder", "missing"])
-def test_what_is_no_file_is_not_waited_for(target: str, tmp_path: Path) -> None:
+def test_a_pipe_or_device_is_refused_without_waiting(target: str, tmp_path: Path) -> None:
     """A pipe has no end until somebody writes to it, /dev/zero never."""
     special = tmp_path / "special"
     if target == "pipe":
@@ -230,7 +236,7 @@ def test_what_is_no_file_is_not_waited_for(target: str, tmp_path: Path) -> None:
             read()
 
 
-# What a terminal gets.
+# Output to a terminal.
 
 HOSTILE = "\x1b]0;owned\x07\x9b31m\u202eevil[bold]\x7f"
 STEERING = ("\x1b", "\x07", "\x9b", "\u202e", "\x7f")

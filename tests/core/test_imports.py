@@ -21,7 +21,15 @@ FUNCTIONS = {
     "check": ["completion", "item", "rule", "extract", "reveal"],
     "score_batch": ["completions", "items", "rule", "extract"],
     "dataset": [
-        *("task", "lang", "variant", "n", "seed", "split", "level", "unique", "difficulty"),
+        "task",
+        "lang",
+        "variant",
+        "n",
+        "seed",
+        "split",
+        "level",
+        "unique",
+        "difficulty",
     ],
     "mixture": ["weights", "n", "seed", "split", "level", "unique", "params"],
     "suite": ["name", "seed", "unique", "options"],
@@ -32,7 +40,7 @@ FUNCTIONS = {
 
 
 def run(code: str) -> str:
-    """Return what a fresh Python prints."""
+    """Return the output of a fresh Python."""
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False
     )
@@ -40,7 +48,7 @@ def run(code: str) -> str:
     return done.stdout.strip()
 
 
-def loaded_by(code: str) -> set[str]:
+def modules_after(code: str) -> set[str]:
     """Return which of the heavy packages, and which of ours, a fresh Python has loaded after."""
     listed = run(f"{code}\nimport sys\nprint(*sorted(sys.modules))")
     return {name for name in listed.split() if name.split(".")[0] in (*HEAVY, "tokenbench")}
@@ -51,7 +59,7 @@ def heavy(modules: set[str]) -> set[str]:
 
 
 def test_the_bare_import_loads_nothing_else() -> None:
-    assert loaded_by("import tokenbench") == {"tokenbench", "tokenbench.builtin"}
+    assert modules_after("import tokenbench") == {"tokenbench", "tokenbench.builtin"}
 
 
 @pytest.mark.parametrize(
@@ -78,14 +86,14 @@ def test_a_task_loads_nothing_heavy_and_no_other_task(name: str, n_langs: int | 
     code += "        'graded', 'published', 'published_graded')\n"
     code += "    for rule in ours:\n"
     code += "        score('<answer>5</answer>', item, rule=rule)\n"
-    assert not heavy(loaded_by(code))
+    assert not heavy(modules_after(code))
 
 
 def test_only_the_published_rules_load_the_published_scorers() -> None:
     code = "from tokenbench import spell, score\nitem = spell.generate()\nscore('a', item)\n"
     scorers = "tokenbench.answers.published_scorers"
-    assert scorers not in loaded_by(code)
-    published = loaded_by(code + "score('a', item, rule='published')")
+    assert scorers not in modules_after(code)
+    published = modules_after(code + "score('a', item, rule='published')")
     assert scorers in published
     assert "tokenbench.published" not in published
 
@@ -94,8 +102,8 @@ def test_only_a_batch_of_scores_loads_numpy() -> None:
     code = "from tokenbench import *\n"
     code += "data = mixture({'sort:en': 1.0})\n"
     code += "prompt(data[0], 'fewshot'), check('x', data[0]), suite('tase', size=1)[0], catalog()\n"
-    assert not heavy(loaded_by(code))
-    assert heavy(loaded_by(code + "score_batch(['x'], data[0])")) == {"numpy"}
+    assert not heavy(modules_after(code))
+    assert heavy(modules_after(code + "score_batch(['x'], data[0])")) == {"numpy"}
 
 
 @pytest.mark.parametrize(
@@ -161,7 +169,7 @@ def test_in_a_fresh_python(code: str) -> None:
     run(code)
 
 
-def test_every_public_function_takes_what_the_documentation_says() -> None:
+def test_every_public_function_takes_its_documented_arguments() -> None:
     for name, parameters in FUNCTIONS.items():
         function = getattr(tokenbench, name)
         assert isfunction(function)
@@ -260,7 +268,7 @@ def test_the_package_ships_its_types() -> None:
         (tokenbench.adt, ["compose", "ask", "confusion"]),
     ],
 )
-def test_help_lists_what_is_public(module: ModuleType, names: list[str]) -> None:
+def test_help_lists_the_public_names(module: ModuleType, names: list[str]) -> None:
     text = pydoc.plain(pydoc.render_doc(module))
     functions = text.partition("FUNCTIONS")[2]
     assert [name for name in names if f"\n    {name}(" not in functions] == []

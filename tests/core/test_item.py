@@ -1,4 +1,4 @@
-"""The item: what survives the way out and back, what makes it the same, what it refuses."""
+"""The item: round trips, equality, and refused values."""
 
 import json
 import math
@@ -50,7 +50,7 @@ MISPLACED: list[tuple[str, object]] = [
     ("meta", {"a": {"b": object()}}),
 ]
 
-calm = settings(deadline=None, max_examples=50)
+some_examples = settings(max_examples=50)
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 characters = st.characters(exclude_categories=()) | st.sampled_from("\ud800\udfff\x00\u2028\"\\'é")
 texts = st.text(characters).filter(lambda text: not _PAIR.search(text))
@@ -78,7 +78,7 @@ items = st.builds(
 
 
 def refusal(build: Any, *given: Any, **named: Any) -> str:
-    """Return what is said of a bad item, which is one line."""
+    """Return the message about a bad item, which is one line."""
     with pytest.raises(ItemError) as raised:
         build(*given, **named)
     message = str(raised.value)
@@ -91,7 +91,7 @@ def same(a: Item, b: Item) -> bool:
     return a == b and a.id == b.id and a.json() == b.json()
 
 
-@calm
+@some_examples
 @given(items)
 def test_an_item_comes_back_equal_from_its_row_and_its_json(item: Item) -> None:
     assert same(Item.from_row(item.row()), item)
@@ -100,14 +100,14 @@ def test_an_item_comes_back_equal_from_its_row_and_its_json(item: Item) -> None:
     assert same(as_item(json.dumps(item.row())), item)
 
 
-@calm
+@some_examples
 @given(items)
 def test_json_is_one_line_that_utf_8_can_hold(item: Item) -> None:
     assert not {"\n", "\r"} & set(item.json())
     assert item.json().encode().decode() == item.json()
 
 
-@calm
+@some_examples
 @given(items)
 def test_a_row_is_flat_and_has_the_same_columns_for_every_item(item: Item) -> None:
     row = item.row()
@@ -136,7 +136,7 @@ def test_the_id_depends_on_every_field_that_asks_or_judges(name: str) -> None:
     assert replace(ITEM, **{name: CHANGED[name]}).id != ITEM.id
 
 
-@calm
+@some_examples
 @given(items, objects, texts)
 def test_the_id_depends_on_neither_meta_nor_solution(
     item: Item, meta: dict[str, Json], solution: str
@@ -144,7 +144,7 @@ def test_the_id_depends_on_neither_meta_nor_solution(
     assert replace(item, meta=meta, solution=solution).id == item.id
 
 
-@calm
+@some_examples
 @given(objects)
 def test_the_id_does_not_depend_on_the_order_of_keys(target: dict[str, Json]) -> None:
     turned = dict(reversed(target.items()))
@@ -161,7 +161,7 @@ def test_an_item_is_frozen(name: str) -> None:
         setattr(ITEM, name, getattr(ITEM, name))
 
 
-@calm
+@some_examples
 @given(items, st.integers(0, pickle.HIGHEST_PROTOCOL))
 def test_an_item_can_be_hashed_and_pickled(item: Item, protocol: int) -> None:
     copy = pickle.loads(pickle.dumps(item, protocol))  # noqa: S301
@@ -212,7 +212,7 @@ def test_an_absent_variant_may_be_written_in_all_ways_of_tables(absent: object) 
 
 
 @pytest.mark.parametrize("present", ["a", 0, 0.0, False, [], {}, ITEM, b""], ids=repr)
-def test_what_a_cell_holds_is_not_missing(present: object) -> None:
+def test_the_contents_of_a_cell_are_not_missing(present: object) -> None:
     assert not is_missing(present)
 
 
@@ -292,7 +292,7 @@ def test_a_target_that_a_data_frame_filled_up_is_named_with_a_remedy() -> None:
 @pytest.mark.parametrize(
     "version", ["", "one", "1.5", 1.5, math.inf, math.nan, None, True, np.bool_(True)]
 )
-def test_a_version_that_is_no_integer_is_named(version: object) -> None:
+def test_a_version_that_is_not_an_integer_is_named(version: object) -> None:
     assert "version" in refusal(Item.from_row, ITEM.row() | {"version": version})
 
 
@@ -302,7 +302,7 @@ def test_all_else_is_refused_and_shown(given: Any) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "null", "[]", '"a"', "3", "{", "[" * 100_000, "9" * 5000])
-def test_json_text_that_is_no_object_is_refused(text: str) -> None:
+def test_json_text_that_is_not_an_object_is_refused(text: str) -> None:
     assert "item" in refusal(Item.from_json, text)
 
 
@@ -318,7 +318,7 @@ def test_what_json_text_cannot_hold_is_refused_when_the_item_is_made(value: Json
     refusal(replace, ITEM, target=value)
 
 
-@calm
+@some_examples
 @given(st.dictionaries(st.sampled_from(COLUMNS), values | st.binary() | st.tuples(scalars)))
 def test_any_row_gives_an_item_or_one_clear_error(row: dict[str, Any]) -> None:
     for given_row in (row, ITEM.row() | row):
@@ -330,7 +330,7 @@ def test_any_row_gives_an_item_or_one_clear_error(row: dict[str, Any]) -> None:
         assert len(said.splitlines()) == 1 if item is None else same(as_item(item.json()), item)
 
 
-@calm
+@some_examples
 @given(values)
 def test_the_canonical_form_is_read_back_as_the_same_value(value: Json) -> None:
     assert json.loads(canonical(value)) == value

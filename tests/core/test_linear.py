@@ -1,4 +1,4 @@
-"""Judging takes time linear in the completion, for inputs made to hurt, up to what is read."""
+"""Judging takes time linear in the completion, for inputs made to hurt, up to a limit."""
 
 import json
 import sys
@@ -26,10 +26,10 @@ CASES = [
     for variant in task(name).variants or (None,)
 ]
 LONG = [case for case in CASES if case[0] == "reord" or case[2] == "write"]
-READ = 4  # an answer is read up to so many times its longest reasonable length,
-MORE = 1024  # and so many characters
+READ = 4  # an answer is read up to four times its longest reasonable length,
+MORE = 1024  # and this many characters more
 
-# What an answer repeats.
+# Text that an answer repeats.
 UNITS = {
     "spaces": " ",
     "a letter and spaces": "a" + " " * 50,
@@ -78,10 +78,10 @@ UNITS = {
     "invisible": "a\u200b",
     "controls": "\0\ud800",
 }
-# What stands around an answer so often, and what mirrors it.
+# Text repeated in front of an answer, and its mirror image behind it.
 MIRROR = str.maketrans("([{“‘「（", ")]}”’」）")
 NESTED = ("**", '"', "'", "`", "“", "「", "(", "（", "[", "{", '**"`(', "```\n", "[“")
-# What a completion repeats around answers, for each way to take one out.
+# Text that a completion repeats around answers, for each way to take one out.
 TAGS = {
     "openings": "<",
     "answers that begin": "<answer>",
@@ -100,13 +100,13 @@ TAGS = {
     "prose": "a < b, so the answer is 1. ",
 }
 
-# What a search found to cost most, by extract: see benchmarks/floods.py.
+# The slowest texts of a search, by extract: see benchmarks/floods.py.
 FLOODS = json.loads((Path(__file__).parents[2] / "benchmarks/floods.json").read_text("utf-8"))
 
 judged = partial(check, rule="graded")
 
 
-def made(name: str, lang: str, variant: str | None, **more: Any) -> Item:
+def make_item(name: str, lang: str, variant: str | None, **more: Any) -> Item:
     return task(name).generate(lang=lang, variant=variant, **more)
 
 
@@ -119,12 +119,12 @@ def calls(work: Callable[[], object]) -> int:
     """Return how many functions of Python and of C a piece of work calls."""
     count = 0
 
-    def counted(_frame: FrameType, event: str, _arg: object) -> None:
+    def count_event(_frame: FrameType, event: str, _arg: object) -> None:
         nonlocal count
         count += event in ("call", "c_call")
 
     before = sys.getprofile()
-    sys.setprofile(counted)
+    sys.setprofile(count_event)
     try:
         work()
     finally:
@@ -139,7 +139,7 @@ def grows_like_its_input(work: Callable[[str], object], unit: str, size: int) ->
     shows in time, whose growth is measured roughly.
     """
     shorter, longer = (unit * (n // len(unit)) for n in (size, 4 * size))
-    for _ in range(2):  # what is computed once counts against the longer text, the first time
+    for _ in range(2):  # work done once counts against the longer text, the first time
         many, few = calls(partial(work, longer)), calls(partial(work, shorter))
         if many <= 1.25 * len(longer) / len(shorter) * few + 100:
             return linear(work, unit, 4 * size)
@@ -156,13 +156,13 @@ def grows_like_its_input(work: Callable[[str], object], unit: str, size: int) ->
 def test_an_answer_up_to_the_longest_that_is_read(
     name: str, lang: str, variant: str | None
 ) -> None:
-    item = made(name, lang, variant)
+    item = make_item(name, lang, variant)
     hold_up(item)
 
 
 @pytest.mark.parametrize(("name", "lang", "variant"), LONG)
 def test_a_long_answer_where_long_ones_are_right(name: str, lang: str, variant: str | None) -> None:
-    item = made(name, lang, variant, length=200)
+    item = make_item(name, lang, variant, length=200)
     assert limit(item) > 4_000
     hold_up(item)
 
@@ -182,17 +182,17 @@ def hold_up(item: Item) -> None:
                 slow.append((rule, about))
     for mark in NESTED:
 
-        def nested(text: str) -> object:
+        def judge_nested(text: str) -> object:
             return judged(f"<answer>{text}x{text[::-1].translate(MIRROR)}</answer>", item)
 
-        if not grows_like_its_input(nested, mark, size // 2 - 8):
+        if not grows_like_its_input(judge_nested, mark, size // 2 - 8):
             slow.append(("nested", mark))
     tokens = item.target.get("tokens") or [item.solution]
 
-    def repeated(text: str) -> object:
+    def judge_repeated(text: str) -> object:
         return judged(f"<answer>{text}</answer>", item)
 
-    if not grows_like_its_input(repeated, f"{tokens[0]} "[:size], size):
+    if not grows_like_its_input(judge_repeated, f"{tokens[0]} "[:size], size):
         slow.append(("repeated", tokens[0]))
     assert not slow
 
@@ -200,7 +200,7 @@ def hold_up(item: Item) -> None:
 @pytest.mark.parametrize("extract", EXTRACTS)
 @pytest.mark.parametrize("about", TAGS)
 def test_a_completion_of_any_length(about: str, extract: ExtractName) -> None:
-    item = made("freq", "en", None)
+    item = make_item("freq", "en", None)
     for rule in ("exact", "published"):
         assert grows_like_its_input(
             lambda text, rule=rule: score(text, item, rule=rule, extract=extract),  # type: ignore[misc]
@@ -211,7 +211,7 @@ def test_a_completion_of_any_length(about: str, extract: ExtractName) -> None:
 
 @pytest.mark.parametrize("extract", EXTRACTS)
 def test_floods_that_a_search_found(extract: ExtractName) -> None:
-    item = made("count_char", "en", None)
+    item = make_item("count_char", "en", None)
     for unit in FLOODS[extract]:
         assert grows_like_its_input(lambda text: score(text, item, extract=extract), unit, 30_000)
 
@@ -221,7 +221,7 @@ def test_many_answers_that_are_the_same_in_other_spellings(
     name: str, lang: str, variant: str | None
 ) -> None:
     """All of them are read, each up to the limit, and none is compared with all the others."""
-    item = made(name, lang, variant)
+    item = make_item(name, lang, variant)
     first, rest = item.solution[:1], item.solution[1:]
     room = limit(item) - len(item.solution) - 200
 

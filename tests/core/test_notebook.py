@@ -91,7 +91,7 @@ def test_a_verdict_shows_its_reason() -> None:
     assert verdict.reason in page.texts
 
 
-def test_the_core_does_not_load_what_only_notebooks_need() -> None:
+def test_the_core_does_not_load_modules_that_only_notebooks_need() -> None:
     code = "import sys; from tokenbench import reord, score; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True

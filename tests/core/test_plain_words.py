@@ -58,28 +58,21 @@ def run(tmp_path: Path, code: str, page: str = PAGE, *options: str, name: str = 
 def test_plain_words_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Verbs, transforms of one argument, questions, examples and code in prose are fine."""
     assert run(tmp_path, PLAIN) == 0
-    rates = [
-        "src: 0.0 headless phrases per 1,000 words",
-        "docs: 0.0 headless phrases per 1,000 words",
+    rates = capsys.readouterr().out.splitlines()
+    assert [rate.split()[:2] for rate in rates if rate] == [
+        [f"{area}:", "0.0"] for area in ("src", "docs", "tests", "tools", "benchmarks")
     ]
-    assert capsys.readouterr().out.splitlines()[:2] == rates
 
 
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
         ("def found_words(text): ...", "function found_words"),
-        ("def _listed(text): ...", "function _listed"),
-        ("async def asked(): ...", "function asked"),
-        ("def written(text): ...", "function written"),
-        ("def cleaned_label(text): ...", "function cleaned_label"),
-        ("def needed(text): ...", "function needed"),
+        ("async def _written(text): ...", "function _written"),
         ("def quoted(text, mark): ...", "function quoted"),
-        ("class Shown: ...", "class Shown"),
         ("class ShownItem: ...", "class ShownItem"),
         ("class A:\n    def held(self): ...", "function held"),
-        ("_KNOWN = 3", "constant _KNOWN"),
-        ("_LISTED_WORDS: int = 3", "constant _LISTED_WORDS"),
+        ("_KNOWN: int = 3", "constant _KNOWN"),
     ],
 )
 def test_participles_as_names_are_reported(
@@ -113,16 +106,44 @@ def test_a_module_may_not_be_named_by_a_participle(
     assert "told_words.py:1: module told_words" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("name", "status"), [("make_rows", 0), ("written", 0), ("held", 1)])
-def test_functions_of_tests_are_checked_too(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, status: int
+@pytest.mark.parametrize("area", ["tests/text", "tools", "benchmarks"])
+def test_helpers_elsewhere_are_checked_as_a_share(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], area: str
 ) -> None:
-    """Helpers and fixtures, but only for the words that are denied everywhere."""
-    file = tmp_path / "tests" / "text" / "test_words.py"
+    """Of those that begin with a participle; the words that are always denied fail at once."""
+    file = tmp_path / area / "helpers.py"
     file.parent.mkdir(parents=True)
-    file.write_text(f"import pytest\n\n\n@pytest.fixture\ndef {name}(): ...\n")
-    assert plain_words.main([str(tmp_path)]) == status
-    assert ("tests/text/test_words.py:5: function held" in capsys.readouterr().out) == bool(status)
+    verbs = "".join(f"def make_{number}(): ...\n" for number in range(40))
+    for name, status in (("written", 0), ("held", 1)):
+        file.write_text(f"{verbs}def {name}(): ...\n")
+        assert plain_words.main([str(tmp_path)]) == status
+        assert (f"{area}/helpers.py:41: function held" in capsys.readouterr().out) == bool(status)
+    file.write_text(f"{verbs}def written(): ...\ndef sent(): ...\ndef test_sent(): ...\n")
+    assert plain_words.main([str(tmp_path)]) == 1
+    assert "4.8 % of the helpers begin with a participle" in capsys.readouterr().out
+
+
+def test_names_of_tests_are_read_as_sentences(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "tests" / "test_words.py"
+    file.parent.mkdir()
+    file.write_text("def test_what_is_left_is_counted(): ...\n")
+    assert plain_words.main([str(tmp_path)]) == 1
+    assert "tests/test_words.py:1: “what is” in: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("folder", ["src/tokenbench", "docs", "examples", "tests", "tools"])
+def test_tuples_unpacked_where_they_are_written_are_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], folder: str
+) -> None:
+    """A name may be unpacked."""
+    file = tmp_path / folder / "words.py"
+    file.parent.mkdir(parents=True)
+    for code, status in (("a = [*b, 'c']", 0), ("a = [*('b', 'c'), *('d', 'e')]", 1)):
+        file.write_text(f"{code}\n")
+        assert plain_words.main([str(tmp_path)]) == status
+    assert f"{folder}/words.py:1: *('b', 'c'): write the values" in capsys.readouterr().out
 
 
 def test_families_of_attacks_keep_their_names(tmp_path: Path) -> None:
@@ -134,21 +155,7 @@ def test_families_of_attacks_keep_their_names(tmp_path: Path) -> None:
         assert plain_words.main([str(tmp_path / name)]) == status
 
 
-@pytest.mark.parametrize(
-    "phrase",
-    [
-        "Return what is left.",
-        "What a word holds is counted.",
-        "This is no word.",
-        "Count so many words.",
-        "It fails so often.",
-        "Count them, lest they be lost.",
-        "It stands beside the word.",
-        "Two words, of which one is short.",
-        "All but for one.",
-        "Another in its stead.",
-    ],
-)
+@pytest.mark.parametrize("phrase", ["Return what is left.", "This is no word."])
 @pytest.mark.parametrize(
     "form", ['"""{}"""', "a = 1  # {}", "raise ValueError('{}')", "f(help='{}')"]
 )
@@ -169,7 +176,7 @@ def test_a_phrase_may_span_two_lines_of_a_comment(
 
 
 def test_other_strings_are_not_read(tmp_path: Path) -> None:
-    """A prompt may ask what is shown."""
+    """A prompt may use any words."""
     assert run(tmp_path, "PROMPT = 'Write what is shown.'\n") == 0
 
 
@@ -199,5 +206,5 @@ def test_the_limit_is_a_rate(tmp_path: Path) -> None:
 def test_list_counts_by_package(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Without the complaints, and with the same status."""
     assert run(tmp_path, "def told(): ...  # what is told", PAGE, "--list") == 1
-    rows = [line.split() for line in capsys.readouterr().out.splitlines()[2:]]
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()[5:]]
     assert rows == [["text", "names", "1"], ["text", "phrases", "1"]]

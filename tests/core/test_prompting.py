@@ -37,7 +37,7 @@ PAIR = re.compile("<answer>(.*?)</answer>", re.DOTALL)
 every_task = pytest.mark.parametrize(("name", "lang", "variant"), TASKS)
 
 
-def made(name: str, lang: str, variant: str | None = None, **more: Any) -> Item:
+def make_item(name: str, lang: str, variant: str | None = None, **more: Any) -> Item:
     return task(name).generate(lang=lang, variant=variant, split="test", **more)
 
 
@@ -55,7 +55,7 @@ def as_published(item: Item) -> Item:
     return replace(item, prompt=raw, meta=meta)
 
 
-def solved(text: str) -> list[tuple[str, str]]:
+def examples_in(text: str) -> list[tuple[str, str]]:
     """Read the examples off a few-shot prompt: each question with its answer."""
     *shown, _last = text.split("</answer>\n\n")
     pairs = [part.split("<answer>") for part in shown]
@@ -67,7 +67,7 @@ def test_a_generated_prompt_ends_with_the_closing_sentence_and_shows_no_answer(
     name: str, lang: str, variant: str | None
 ) -> None:
     for index in range(20):
-        item = made(name, lang, variant, index=index)
+        item = make_item(name, lang, variant, index=index)
         assert item.prompt.endswith("\n\n" + CLOSING[lang])
         assert item.prompt.count("<answer>") == item.prompt.count(CLOSING[lang]) == 1
         assert item.target.get("count") is None or "{" not in item.prompt
@@ -75,7 +75,7 @@ def test_a_generated_prompt_ends_with_the_closing_sentence_and_shows_no_answer(
 
 @every_task
 def test_direct_is_the_items_own_prompt(name: str, lang: str, variant: str | None) -> None:
-    item = made(name, lang, variant)
+    item = make_item(name, lang, variant)
     assert prompt(item) == prompt(item, "direct") == prompt(item, style="published") == item.prompt
 
 
@@ -84,14 +84,14 @@ def test_direct_is_the_items_own_prompt(name: str, lang: str, variant: str | Non
 def test_an_item_a_row_and_json_give_the_same_prompt(
     name: str, lang: str, variant: str | None, style: Style
 ) -> None:
-    item = made(name, lang, variant)
+    item = make_item(name, lang, variant)
     assert prompt(item, style) == prompt(item.row(), style) == prompt(item.json(), style)
 
 
 @every_task
 def test_the_question_alone_asks_for_no_tags(name: str, lang: str, variant: str | None) -> None:
     """Few models follow two orders about the form of the answer."""
-    item = made(name, lang, variant)
+    item = make_item(name, lang, variant)
     for one in (item, as_published(item)):
         assert prompt(one, "question") == as_published(item).prompt
         assert "answer>" not in prompt(one, "question")
@@ -101,7 +101,7 @@ def test_the_question_alone_asks_for_no_tags(name: str, lang: str, variant: str 
 def test_cot_asks_to_think_first_in_the_items_language(
     name: str, lang: str, variant: str | None
 ) -> None:
-    item = made(name, lang, variant)
+    item = make_item(name, lang, variant)
     text = prompt(item, "cot")
     question = item.prompt.removesuffix(CLOSING[lang])
     assert text.startswith(question)
@@ -115,7 +115,7 @@ def test_cot_asks_to_think_first_in_the_items_language(
 def test_published_items_get_the_closing_sentence_once(
     name: str, lang: str, variant: str | None
 ) -> None:
-    item = made(name, lang, variant)
+    item = make_item(name, lang, variant)
     raw = as_published(item)
     assert CLOSING[lang] not in raw.prompt
     assert prompt(raw, "published") == raw.prompt
@@ -139,13 +139,13 @@ def test_fewshot_shows_four_right_examples_that_are_not_the_item(
     name: str, lang: str, variant: str | None
 ) -> None:
     for index in (0, 1):
-        item = made(name, lang, variant, index=index, level=0)
+        item = make_item(name, lang, variant, index=index, level=0)
         text = prompt(item, "fewshot")
         own = item.prompt.removesuffix(CLOSING[lang]).rstrip()
         assert text.count(CLOSING[lang]) == 1
         assert text.endswith(f"{own}\n\n{CLOSING[lang]}")
         assert text.count(own) == 1
-        shown = solved(text)
+        shown = examples_in(text)
         assert len(shown) == 4
         assert len({question for question, _ in shown}) == 4
         by_question = {
@@ -165,20 +165,20 @@ def test_fewshot_shows_four_right_examples_that_are_not_the_item(
 def test_fewshot_is_the_same_each_time_and_differs_between_items(
     name: str, lang: str, variant: str | None
 ) -> None:
-    first, second = (made(name, lang, variant, index=index, level=0) for index in (0, 1))
+    first, second = (make_item(name, lang, variant, index=index, level=0) for index in (0, 1))
     assert prompt(first, "fewshot") == prompt(first, "fewshot")
-    assert solved(prompt(first, "fewshot")) != solved(prompt(second, "fewshot"))
+    assert examples_in(prompt(first, "fewshot")) != examples_in(prompt(second, "fewshot"))
 
 
 def test_fewshot_examples_share_the_items_difficulty() -> None:
-    item = made("sort", "en", length=(5, 6))
-    for question, _ in solved(prompt(item, "fewshot")):
+    item = make_item("sort", "en", length=(5, 6))
+    for question, _ in examples_in(prompt(item, "fewshot")):
         for text in re.findall("[ABC]: (.*)", question):
             assert 5 <= len(text.split()) <= 8
 
 
 def wording_slots(item: Item) -> dict[str, str]:
-    """Return what an item's wording names, by undoing the wording, and the text below it."""
+    """Return the names in an item's wording, by undoing the wording, and the text below it."""
     question, *texts = item.prompt.removesuffix(closing(item.lang)).strip().split("\n\n")
     for wording in questions(item.task, language(item.lang))[item.variant or "ask"]:
         wording = wording.replace("{yes}", common_text("yes", item.lang))
@@ -229,7 +229,7 @@ def test_no_example_asks_an_items_own_question_in_other_words(
 def test_examples_of_editing_repeat_letters_and_act_on_them(name: str, lang: str) -> None:
     """As in CUTE and EXECUTE: at least two of the four, and at least one."""
     for index in range(10):
-        facts = [one.meta["drawn"] for one in examples(made(name, lang, "char", index=index))]
+        facts = [one.meta["drawn"] for one in examples(make_item(name, lang, "char", index=index))]
         assert len(facts) == 4
         assert sum(drawn["repeated"] for drawn in facts) >= 2
         assert any(drawn["acted"] for drawn in facts)
@@ -237,7 +237,7 @@ def test_examples_of_editing_repeat_letters_and_act_on_them(name: str, lang: str
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_payloads_are_in_marks_that_examples_are_found_by(lang: str) -> None:
-    question, _, _ = made("contains", lang, "char").prompt.partition("\n\n")
+    question, _, _ = make_item("contains", lang, "char").prompt.partition("\n\n")
     marks = OPENING_QUOTES + CLOSING_QUOTES
     texts = re.findall(f"[{OPENING_QUOTES}][^{marks}]+[{CLOSING_QUOTES}]", question)
     assert len(texts) >= 2, f"list the quotation marks of {lang} in tasks/wordings.py"
@@ -247,25 +247,25 @@ def test_payloads_are_in_marks_that_examples_are_found_by(lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_examples_of_yes_and_no_are_balanced(lang: str, variant: str) -> None:
     for index in range(5):
-        shown = examples(made("contains", lang, variant, index=index))
+        shown = examples(make_item("contains", lang, variant, index=index))
         assert [one.target["answer"] for one in shown].count(True) == 2
 
 
 def test_the_papers_ask_in_their_own_ways() -> None:
-    item = made("delete", "de", "word")
+    item = make_item("delete", "de", "word")
     text = prompt(item, "published")
     assert text.count('Answer: "') == 4
     assert text.endswith("\nAnswer:")
     assert "<answer>" not in text
-    number = made("find_last", "es")
+    number = make_item("find_last", "es")
     assert prompt(number, "published").endswith("Responde solo con el número.")
     assert "<answer>" not in prompt(number, "published")
 
 
 def test_fewshot_of_published_items_works_without_their_meta() -> None:
     for meta in ({}, {"seed": None, "index": 3, "split": "test", "file": "a.csv", "row": 3}):
-        item = replace(made("reord", "ko"), meta=meta)
-        assert len(solved(prompt(item, "fewshot"))) == 4
+        item = replace(make_item("reord", "ko"), meta=meta)
+        assert len(examples_in(prompt(item, "fewshot"))) == 4
 
 
 @pytest.mark.parametrize("style", ["fewshoot", "Direct", "", None, 3, ["direct"]])
@@ -273,23 +273,23 @@ def test_an_unknown_style_is_one_clear_error(style: Any) -> None:
     with pytest.raises(
         UnknownNameError, match=r"^unknown style [^\n]*direct, cot, fewshot, published[^\n]*$"
     ):
-        prompt(made("sort", "en"), style)
+        prompt(make_item("sort", "en"), style)
 
 
 def test_a_misspelt_style_is_named_with_the_nearest_one() -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'fewshot'"):
-        prompt(made("sort", "en"), "few-shot")  # type: ignore[arg-type]
+        prompt(make_item("sort", "en"), "few-shot")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("item", [None, 3, [], {}, "", "[]", "{}", b"{}"])
-def test_what_is_no_item_is_one_clear_error(item: Any) -> None:
+def test_a_value_that_is_not_an_item_is_one_clear_error(item: Any) -> None:
     for style in STYLES:
         with pytest.raises(ItemError, match=r"^[^\n]+$"):
             prompt(item, style)
 
 
 def test_a_language_without_prompts_is_asked_in_english() -> None:
-    item = replace(made("sort", "en"), lang="xx")
+    item = replace(make_item("sort", "en"), lang="xx")
     assert prompt(item, "direct").endswith(CLOSING["en"])
     with pytest.raises(UnknownNameError, match="'xx'"):
         prompt(item, "fewshot")
@@ -300,4 +300,4 @@ def test_a_language_without_prompts_is_asked_in_english() -> None:
 )
 def test_a_meta_that_makes_no_examples_is_one_clear_error(meta: dict[str, Any]) -> None:
     with pytest.raises(TokenbenchError, match=r"^[^\n]+$"):
-        prompt(replace(made("sort", "en"), meta=meta), "fewshot")
+        prompt(replace(make_item("sort", "en"), meta=meta), "fewshot")

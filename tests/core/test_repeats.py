@@ -72,7 +72,7 @@ def test_items_differ_until_all_instances_have_occurred(ref: TaskRef) -> None:
     assert len({item.id for item in data}) == len(data)
 
 
-# What a sequence of parts repeats.
+# Repeats within a sequence of parts.
 
 
 def different(items: Iterable[Item]) -> int:
@@ -140,7 +140,7 @@ def test_a_unique_suite_has_each_instance_once() -> None:
     assert suite("execute", langs=["en"], unique=True) == suite("execute", langs=["en"])
 
 
-# What a request for more says.
+# The message for a request for more.
 
 
 @pytest.mark.parametrize(
@@ -291,7 +291,7 @@ def test_what_needs_no_extra_is_made_without(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_unique_parts_are_different_parts() -> None:
-    """The same part under two names, and a part at a level beside all of it, are refused."""
+    """The same part under two names, and a part at a level next to all of it, are refused."""
     for named in (["reord", "reord:en"], ["spell", "spell:en:char"]):
         with pytest.raises(TokenbenchError, match="the same part"):
             mixture(named)

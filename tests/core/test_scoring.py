@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy
 import pytest
+from answers import tagged
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -29,29 +30,26 @@ TASKS = [
 ]
 CODES = {"right", "wrong", "no_answer", "conflicting", "unparsable", "too_long"}
 
-calm = settings(deadline=None)
 every_task = pytest.mark.parametrize(("name", "lang", "variant"), TASKS)
 
 
-def made(name: str = "freq", lang: str = "en", variant: str | None = None, **more: Any) -> Item:
+def make_item(
+    name: str = "freq", lang: str = "en", variant: str | None = None, **more: Any
+) -> Item:
     return task(name).generate(lang=lang, variant=variant, **more)
 
 
-def tagged(answer: str) -> str:
-    return f"<answer>{answer}</answer>"
+FOUR = make_item(count=4, length=100)
 
 
-FOUR = made(count=4, length=100)
-
-
-# What an item may be given as, and what a completion.
+# Forms in which items and completions may be given.
 
 
 @every_task
 def test_an_item_scores_the_same_as_itself_as_a_row_and_as_json(
     name: str, lang: str, variant: str | None
 ) -> None:
-    item = made(name, lang, variant)
+    item = make_item(name, lang, variant)
     texts = [tagged(item.solution), tagged("7"), tagged(item.solution + " x"), "", None]
     for text, rule in product(texts, RULES):
         expected = check(text, item, rule=rule)
@@ -67,7 +65,7 @@ def test_the_solution_in_tags_is_right_by_every_rule(
     name: str, lang: str, variant: str | None, rule: Rule
 ) -> None:
     for index in range(10):
-        item = made(name, lang, variant, index=index)
+        item = make_item(name, lang, variant, index=index)
         verdict = check(tagged(item.solution), item, rule=rule)
         assert (verdict.score, verdict.code) == (1.0, "right")
         assert verdict.answer == item.solution
@@ -77,7 +75,7 @@ def test_the_solution_in_tags_is_right_by_every_rule(
 def test_an_item_without_its_meta_scores_the_same(
     name: str, lang: str, variant: str | None
 ) -> None:
-    item = made(name, lang, variant)
+    item = make_item(name, lang, variant)
     bare = replace(item, meta={})
     for rule in RULES:
         assert score(tagged(item.solution), bare, rule=rule) == 1.0
@@ -117,7 +115,6 @@ messages = st.lists(
 )
 
 
-@calm
 @given(anything | messages, st.sampled_from(RULES), st.sampled_from(EXTRACTS))
 def test_a_completion_of_any_type_gets_a_float(
     given: object, rule: Rule, extract: ExtractName
@@ -131,7 +128,7 @@ def test_a_completion_of_any_type_gets_a_float(
     "given",
     [(), [], {}, object(), 4, b"4", [[]], {4}, iter("4")],
 )
-def test_what_is_no_text_is_no_answer(given: object) -> None:
+def test_a_completion_that_is_not_text_is_not_an_answer(given: object) -> None:
     for rule in RULES:
         verdict = check(given, FOUR, rule=rule)
         assert verdict[:3] == (0.0, None, "no_answer")
@@ -148,7 +145,7 @@ nasty = st.text(
 def test_any_text_gets_a_float_by_every_rule(
     name: str, lang: str, variant: str | None, text: str
 ) -> None:
-    item = made(name, lang, variant)
+    item = make_item(name, lang, variant)
     for rule in RULES:
         for completion in (text, tagged(text)):
             assert 0.0 <= score(completion, item, rule=rule) <= 1.0
@@ -160,7 +157,7 @@ def test_any_text_gets_a_float_by_every_rule(
 def test_graded_is_one_exactly_where_exact_is(
     name: str, lang: str, variant: str | None, text: str
 ) -> None:
-    item = made(name, lang, variant)
+    item = make_item(name, lang, variant)
     for answer in (text, item.solution + text, text + item.solution):
         exact = score(tagged(answer), item)
         assert exact in (0.0, 1.0)
@@ -207,7 +204,7 @@ TAGGED = {"answer", "only", "open"}
         ("", set()),
     ],
 )
-def test_each_extract_takes_what_it_says(completion: str, right: set[str]) -> None:
+def test_each_extract_takes_the_text_that_it_names(completion: str, right: set[str]) -> None:
     assert {extract for extract in EXTRACTS if score(completion, FOUR, extract=extract)} == right
 
 
@@ -268,7 +265,9 @@ def test_code_and_answer_say_what_came_of_it(
 def test_the_reason_does_not_print_the_solution_unless_asked(
     name: str, lang: str, variant: str | None, text: str
 ) -> None:
-    item = made(name, lang, variant, index=1)  # whose solution is no word of our own wording
+    item = make_item(
+        name, lang, variant, index=1
+    )  # whose solution is not a word of our own wording
     for rule in RULES:
         verdict = check(tagged(text), item, rule=rule)
         told = text + ascii(text)  # as which a reason may show it: U+107000 holds 107
@@ -301,7 +300,7 @@ def test_the_reason_tells_no_more_of_the_right_answer_than_the_verdict(
     name: str, targets: list[dict[str, Any]], answers: list[str], rule: Rule
 ) -> None:
     """A wrong answer is wrong in the same words, whatever the right one is."""
-    item = made(name)
+    item = make_item(name)
     items = [replace(item, target=item.target | target) for target in targets]
     for answer in answers:
         if rule.startswith("published"):
@@ -315,7 +314,7 @@ def test_the_reason_tells_no_more_of_the_right_answer_than_the_verdict(
 def test_an_answer_far_beyond_any_right_one_is_turned_away(
     name: str, lang: str, variant: str | None
 ) -> None:
-    item = made(name, lang, variant, level=0)
+    item = make_item(name, lang, variant, level=0)
     for rule in ("exact", "graded"):
         verdict = check(tagged(item.solution + " " * 9 + "x" * 200_000), item, rule=rule)
         assert (verdict.score, verdict.code) == (0.0, "too_long")
@@ -367,8 +366,8 @@ def test_names_that_do_not_exist_are_named_with_the_nearest_one(rule: Rule) -> N
         (replace(FOUR, task="frex"), r"task 'frex'.*freq, lenop.*'freq'"),
         (replace(FOUR, lang="eng"), r"language of freq 'eng'.*en, zh, ko.*'en'"),
         (replace(FOUR, variant="count"), "variant of freq 'count'"),
-        (replace(made("lenop"), variant="wrote"), r"variant of lenop 'wrote'.*'write'"),
-        (replace(made("lenop"), variant=None), r"variant of lenop None.*count, write"),
+        (replace(make_item("lenop"), variant="wrote"), r"variant of lenop 'wrote'.*'write'"),
+        (replace(make_item("lenop"), variant=None), r"variant of lenop None.*count, write"),
     ]:
         shapes: list[Any] = [item, item.row(), item.json()]
         for shape, text in product(shapes, ("4", None)):
@@ -380,7 +379,7 @@ def test_names_that_do_not_exist_are_named_with_the_nearest_one(rule: Rule) -> N
 def test_an_item_of_another_version_is_an_error_naming_both(
     name: str, lang: str, variant: str | None
 ) -> None:
-    item = made(name, lang, variant)
+    item = make_item(name, lang, variant)
     for version in (0, item.version + 1, 99):
         for function in (score, check):
             with pytest.raises(
@@ -423,7 +422,7 @@ def test_an_item_of_another_version_is_an_error_naming_both(
 def test_a_malformed_target_is_one_clear_error(
     name: str, variant: str | None, target: object
 ) -> None:
-    item = replace(made(name, "en", variant), target=target)
+    item = replace(make_item(name, "en", variant), target=target)
     for text, rule in product((tagged("4"), None, ""), RULES[:2]):
         with pytest.raises(ItemError, match=rf"^the target of a {name} item [^\n]+$"):
             score(text, item, rule=rule)
@@ -434,8 +433,8 @@ def test_a_malformed_language_is_one_clear_error(lang: str) -> None:
     """A code that is none; of a task that takes no packs of users, also one that it has not."""
     for name in ("freq", "spell") if lang != "xx" else ("freq",):
         with pytest.raises(UnknownNameError, match=rf"^[^\n]*language of {name}[^\n]+$"):
-            score(tagged("4"), replace(made(name, "en"), lang=lang))
-    spelling = replace(made("spell", "en"), lang="xx")
+            score(tagged("4"), replace(make_item(name, "en"), lang=lang))
+    spelling = replace(make_item("spell", "en"), lang="xx")
     assert score(tagged(spelling.solution), spelling) == 1.0
 
 
@@ -457,7 +456,7 @@ def test_a_malformed_language_is_one_clear_error(lang: str) -> None:
     ],
 )
 @pytest.mark.parametrize("rule", ["published", "published_graded"])
-def test_an_item_without_what_the_published_rule_reads_is_one_clear_error(
+def test_an_item_without_a_published_label_is_one_clear_error(
     published: object, rule: Rule
 ) -> None:
     item = replace(FOUR, target={"count": 4, "published": published})
@@ -481,19 +480,19 @@ def test_the_published_rules_judge_items_of_this_version_alone(rule: Rule) -> No
 
 @pytest.mark.parametrize("rule", ["published", "published_graded"])
 @pytest.mark.parametrize("target", [[], "published", None, 4])
-def test_a_target_that_is_no_object_has_no_published_scorer(target: Any, rule: Rule) -> None:
+def test_a_target_that_is_not_an_object_has_no_published_scorer(target: Any, rule: Rule) -> None:
     with pytest.raises(ItemError, match="'published' in its target"):
         score(tagged("4"), replace(FOUR, target=target), rule=rule)
 
 
-def test_what_is_wrong_with_a_published_label_is_said_of_the_published_rule() -> None:
+def test_a_faulty_published_label_is_an_error_of_the_published_rule() -> None:
     item = replace(FOUR, target={"count": 4, "published": {"evaluation": "number"}})
     with pytest.raises(ItemError, match="target of a published freq item"):
         score(tagged("4"), item, rule="published")
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_the_reason_says_what_a_completion_is_that_is_no_text(rule: Rule) -> None:
+def test_the_reason_names_the_type_of_a_completion_that_is_not_text(rule: Rule) -> None:
     assert check(3, FOUR, rule=rule).reason == "not text: int"
 
 
@@ -503,7 +502,7 @@ def test_only_published_graded_gives_partial_credit() -> None:
 
 
 def test_of_our_own_rules_only_graded_gives_partial_credit() -> None:
-    forty = made(count=40, length=1000)
+    forty = make_item(count=40, length=1000)
     scores = [score(tagged("39"), forty, rule=rule) for rule in ("exact", "graded")]
     assert scores[0] == 0.0 < scores[1] < 1.0
 
@@ -514,24 +513,22 @@ ROW: dict[str, Any] = dict(FOUR.row())
 @pytest.mark.parametrize(
     "item",
     [
-        *(
-            None,
-            4,
-            4.0,
-            b"{}",
-            [],
-            [ROW],
-            (),
-            object(),
-            {},
-            "",
-            "[]",
-            "3",
-            "null",
-            "{",
-            "{}",
-            "nan",
-        ),
+        None,
+        4,
+        4.0,
+        b"{}",
+        [],
+        [ROW],
+        (),
+        object(),
+        {},
+        "",
+        "[]",
+        "3",
+        "null",
+        "{",
+        "{}",
+        "nan",
         *(
             {key: value for key, value in ROW.items() if key != name}
             for name in ROW
@@ -544,7 +541,7 @@ ROW: dict[str, Any] = dict(FOUR.row())
         *(ROW | {"meta": text} for text in ("{", "[]", "3", '{"a": Infinity}')),
     ],
 )
-def test_what_is_no_item_is_one_clear_error(item: Any) -> None:
+def test_a_value_that_is_not_an_item_is_one_clear_error(item: Any) -> None:
     for function in (score, check):
         with pytest.raises(TokenbenchError, match=r"^[^\n]{1,400}$"):
             function(tagged("4"), item)
@@ -556,7 +553,7 @@ def test_what_is_no_item_is_one_clear_error(item: Any) -> None:
 
 
 def test_a_batch_scores_as_each_alone() -> None:
-    items = [made(*triple, index=index) for index, triple in enumerate(TASKS * 3)]
+    items = [make_item(*triple, index=index) for index, triple in enumerate(TASKS * 3)]
     given: list[object] = [
         [tagged(item.solution), tagged("7"), None][index % 3] for index, item in enumerate(items)
     ]

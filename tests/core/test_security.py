@@ -20,12 +20,12 @@ ROOT = Path(tokenbench.__file__).parent
 
 # Modules that run code, read it from data, start programs or reach other machines.
 BANNED = {
-    *("pickle", "cPickle", "marshal", "shelve", "dill", "joblib", "code", "codeop", "runpy"),
-    *("subprocess", "multiprocessing", "pty", "socket", "socketserver", "ssl", "asyncio"),
-    *("urllib", "http", "ftplib", "smtplib", "xmlrpc", "webbrowser", "requests", "httpx"),
-    *("openai", "aiohttp", "ray"),
-    *("ctypes", "cffi", "yaml", "xml"),
-}
+    "pickle", "cPickle", "marshal", "shelve", "dill", "joblib", "code", "codeop", "runpy",
+    "subprocess", "multiprocessing", "pty", "socket", "socketserver", "ssl", "asyncio",
+    "urllib", "http", "ftplib", "smtplib", "xmlrpc", "webbrowser", "requests", "httpx",
+    "openai", "aiohttp", "ray",
+    "ctypes", "cffi", "yaml", "xml",
+}  # fmt: skip
 CALLS = {"eval", "exec", "compile", "__import__", "breakpoint", "input"}
 ATTRIBUTES = {"system", "popen", "execv", "execve", "spawnl", "spawnv", "startfile"}
 ALLOWED = {
@@ -82,7 +82,7 @@ def test_no_source_evaluates_unpickles_or_fetches() -> None:
     assert found == set(ALLOWED)
 
 
-def test_what_is_imported_by_name_is_of_a_table() -> None:
+def test_modules_imported_by_name_are_in_a_table() -> None:
     found = {
         name
         for name, tree in sources()
@@ -120,7 +120,7 @@ print(json.dumps(sorted(set(events))))
 HARMLESS = {"object.__getattr__", "object.__setattr__", "sys._getframe", "code.__new__"}
 
 
-def items() -> list[Item]:
+def one_of_each_task() -> list[Item]:
     return [
         task(name).generate(lang=lang, variant=variant)
         for name in catalog()
@@ -129,7 +129,7 @@ def items() -> list[Item]:
     ]
 
 
-def watched(code: str, given: str, *args: str) -> Any:
+def run_watched(code: str, given: str, *args: str) -> Any:
     paths = json.dumps([str(Path(__file__).parent), *filter(None, sys.path)])
     done = subprocess.run(
         [sys.executable, "-c", code, paths, *args],
@@ -143,7 +143,7 @@ def watched(code: str, given: str, *args: str) -> Any:
 
 
 def test_judging_opens_nothing_imports_nothing_and_speaks_to_nobody() -> None:
-    events = watched(WATCHED, json.dumps([item.json() for item in items()]))
+    events = run_watched(WATCHED, json.dumps([item.json() for item in one_of_each_task()]))
     assert set(events) <= HARMLESS, events
 
 
@@ -162,7 +162,7 @@ def test_an_items_paths_are_not_looked_at_by_judging(name: str, tmp_path: Path) 
         assert prompt(named) == item.prompt
 
 
-def test_examples_read_what_an_item_names_and_nothing_without_its_meta(tmp_path: Path) -> None:
+def test_examples_read_the_files_of_an_item_and_nothing_without_its_meta(tmp_path: Path) -> None:
     """The style fewshot draws anew with the item's own parameters, files among them."""
     item = task("freq").generate()
     named = replace(item, meta={"params": {"words": str(tmp_path / "none")}})
@@ -192,7 +192,7 @@ DEEP = "[" * 100_000 + "]" * 100_000
         "{" * 1_000_000,
     ],
 )
-def test_json_that_is_no_item_is_one_clear_error(text: str) -> None:
+def test_json_that_is_not_an_item_is_one_clear_error(text: str) -> None:
     with pytest.raises(ItemError, match=r"^[^\n]{1,400}$"):
         Item.from_json(text)
 
@@ -200,8 +200,11 @@ def test_json_that_is_no_item_is_one_clear_error(text: str) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        *('{"count": 1' + "0" * 5000 + "}", '{"count": Infinity}', '{"count": ' + DEEP + "}"),
-        *('{"count": ' + "[" * 65 + "1" + "]" * 65 + "}", '{"count": "\\ud83d\\ude00"'),
+        '{"count": 1' + "0" * 5000 + "}",
+        '{"count": Infinity}',
+        '{"count": ' + DEEP + "}",
+        '{"count": ' + "[" * 65 + "1" + "]" * 65 + "}",
+        '{"count": "\\ud83d\\ude00"',
     ],
 )
 def test_a_row_of_hostile_values_is_one_clear_error(value: str) -> None:

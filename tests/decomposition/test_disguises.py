@@ -71,7 +71,7 @@ def test_most_traditional_forms_are_what_conversion_gives() -> None:
     assert len(agreeing) == 1429
 
 
-def test_containers_hold_one_ordinary_character_that_no_other_one_holds() -> None:
+def test_containers_have_one_ordinary_character_that_no_other_one_has() -> None:
     for other, char in containers().items():
         held = {part for parts in decompose(other) for part in parts}
         assert char in held
@@ -79,7 +79,7 @@ def test_containers_hold_one_ordinary_character_that_no_other_one_holds() -> Non
         assert ORDINARY.isdisjoint(containing(char))
 
 
-def test_containers_are_no_form_of_another_ordinary_character() -> None:
+def test_containers_are_not_forms_of_another_ordinary_character() -> None:
     simplified, japanese = table("TSCharacters.txt"), table("JPShinjitaiCharacters.txt")
     for other, char in containers().items():
         for form in (other, *japanese.get(other, ())):
@@ -87,7 +87,7 @@ def test_containers_are_no_form_of_another_ordinary_character() -> None:
     assert not {"匯", "勳", "児", "稲", "麺", "亱", "夠"} & set(containers())
 
 
-def test_what_readers_of_chinese_take_for_another_character_is_no_container() -> None:
+def test_characters_that_readers_of_chinese_confuse_are_not_containers() -> None:
     """囘 is 回, 攺 looks like 改, 筭 is 算, 讌 is 宴; 侫 holds 妄, 芻 no 草, 㧹 no 彳."""
     assert set("囘攺筭讌埀侫芻㧹").isdisjoint(containers())
 

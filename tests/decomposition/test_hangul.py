@@ -23,11 +23,11 @@ def _by_arithmetic(syllable: str) -> tuple[str, ...]:
 
 
 def _letter(jamo: str) -> str:
-    """Return what the name of a jamo calls it: GIYEOK for HANGUL CHOSEONG KIYEOK."""
+    """Return a jamo's own part of its name: GIYEOK for HANGUL CHOSEONG KIYEOK."""
     return str(name(jamo)).split()[-1]
 
 
-def test_every_syllable_is_composed_from_what_it_decomposes_into() -> None:
+def test_every_syllable_is_composed_from_its_decomposition() -> None:
     assert all(hangul.compose(hangul.decompose(char)) == char for char in _SYLLABLES)
 
 
@@ -78,7 +78,7 @@ def test_folding_takes_any_form_to_one_of_51_jamo() -> None:
 @pytest.mark.parametrize(
     "bad", [*_FILLERS, "ㆍ", "ㅿ", "ᄓ", "ᆞ", "ᇂᇂ", "가", "a", "", "ㄱㄱ", None, 1, ["ㄱ"]]
 )
-def test_what_is_no_modern_jamo_is_not_folded(bad: str) -> None:
+def test_characters_other_than_modern_jamo_are_not_folded(bad: str) -> None:
     assert not hangul.is_jamo(bad)
     with pytest.raises(TokenbenchError, match=r"^jamo=.*: expected one of ㄱ"):
         hangul.normalize(bad)
@@ -192,7 +192,7 @@ def test_listed_reads_jamo_and_no_syllable(text: str, jamo: str | None) -> None:
 
 
 @pytest.mark.parametrize("given", [None, 5, ["ㄱ", "ㅏ"]])
-def test_what_is_no_text_lists_nothing(given: object) -> None:
+def test_a_value_that_is_not_text_lists_nothing(given: object) -> None:
     with pytest.raises(TokenbenchError, match=r"text=.*: expected a string"):
         hangul.split_jamo(given)  # type: ignore[arg-type]
 

@@ -117,7 +117,7 @@ def test_twins_are_unified_ideographs_and_final() -> None:
         assert normalize(normalize(radical)) == normalize(radical)
 
 
-def test_a_name_says_what_a_radical_is() -> None:
+def test_a_name_describes_a_radical() -> None:
     for radical, twin in hanzi.radical_ideographs().items():
         if "SIMPLIFIED" in name(radical):
             assert (
@@ -137,7 +137,7 @@ def test_folding_is_total_and_settles(text: str) -> None:
     assert normalize(normalize(text)) == normalize(text)
 
 
-def test_what_is_no_text_is_refused() -> None:
+def test_a_value_that_is_not_text_is_refused() -> None:
     for bad in (None, 3, ["木"]):
         with pytest.raises(TokenbenchError, match=r"^part=[^\n]+: expected a string$"):
             normalize(bad)  # type: ignore[arg-type]
@@ -188,7 +188,7 @@ def test_decompositions_hold_no_placeholder_no_whole_and_no_radical_code_point()
                 assert normalize(part) == part
 
 
-def test_no_other_form_stands_beside_a_printed_one() -> None:
+def test_no_other_form_is_listed_with_a_printed_one() -> None:
     for char in hanzi.characters():
         keys = {tuple(sorted(parts)) for parts in decompose(char)}
         for parts in decompose(char):
@@ -302,7 +302,7 @@ def test_radical_code_points_may_be_asked_about() -> None:
         ("亲", "立朩"),
     ],
 )
-def test_what_chinese_readers_write_is_accepted(char: str, parts: str) -> None:
+def test_decompositions_that_chinese_readers_write_are_accepted(char: str, parts: str) -> None:
     assert sorted(map(normalize, parts)) in map(sorted, right_decompositions(char))
 
 
@@ -321,7 +321,7 @@ def test_what_chinese_readers_write_is_accepted(char: str, parts: str) -> None:
         ("暴", "日恭"),
     ],
 )
-def test_what_the_data_has_wrong_is_not_accepted(char: str, parts: str) -> None:
+def test_errors_of_the_data_are_not_accepted(char: str, parts: str) -> None:
     assert list(parts) in _DATA[char]
     assert sorted(parts) not in map(sorted, right_decompositions(char))
 
@@ -336,7 +336,7 @@ def test_every_character_comes_back_from_each_of_its_decompositions() -> None:
             assert compose(parts[::-1]) == compose(parts)
 
 
-def test_what_is_composed_has_exactly_these_parts() -> None:
+def test_a_composed_character_has_exactly_these_parts() -> None:
     for char in han():
         for parts in decompose(char):
             for other in compose(parts):
@@ -432,9 +432,17 @@ def test_where_readings_differ_there_is_no_number() -> None:
 @pytest.mark.parametrize(
     ("char", "part", "times"),
     [
-        *(("节", "艹", 1), ("节", "竹", 0), ("荆", "艹", 1), ("琴", "王", 2), ("辩", "辛", 2)),
-        *(("经", "工", None), ("跑", "止", None), ("陡", "土", None), ("茶", "木", 1)),
-        *(("徐", "木", None), ("神", "日", None)),
+        ("节", "艹", 1),
+        ("节", "竹", 0),
+        ("荆", "艹", 1),
+        ("琴", "王", 2),
+        ("辩", "辛", 2),
+        ("经", "工", None),
+        ("跑", "止", None),
+        ("陡", "土", None),
+        ("茶", "木", 1),
+        ("徐", "木", None),
+        ("神", "日", None),
     ],
 )
 def test_a_number_is_what_readers_of_chinese_would_say(
@@ -455,7 +463,7 @@ def test_only_the_rule_of_printed_forms_makes_radicals_askable(
 ) -> None:
     """As listed, each of these characters also has a decomposition without the radical.
 
-    With the rule the readings agree on so many; fewer are left without those that hold a form or
+    With the rule the readings agree on this number; fewer are left without those with a form or
     look-alike of the radical somewhere, such as 人 for 亻.
     """
     assert not [char for char in han() if len(_raw(char, part)) == 1 and _raw(char, part) != {0}]
@@ -501,7 +509,7 @@ def test_importing_loads_no_data() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_no_decomposition_holds_all_of_another() -> None:
+def test_no_decomposition_contains_all_of_another() -> None:
     """With 亠 on top of 保 and 衣, whose own top it is, there would be two tops."""
     for char in han():
         listed = [Counter(parts) for parts in hanzi.decompose(char)]

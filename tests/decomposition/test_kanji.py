@@ -18,7 +18,7 @@ def test_two_in_three_kanji_can_be_asked_about() -> None:
     assert 1900 < len(ASKED) < 2100
 
 
-def test_what_is_asked_about_makes_one_kanji_of_jis_x_0208() -> None:
+def test_the_parts_of_a_question_make_one_kanji_of_jis_x_0208() -> None:
     for char, found in ASKED.items():
         for held in found:
             assert [other for other in kanji.compose(held) if other in KNOWN] == [char]
@@ -43,7 +43,7 @@ def test_no_chinese_form_is_shown() -> None:
     assert hanzi.compose(["言", "吾"]) != kanji.compose(["言", "吾"])
 
 
-def test_what_is_listed_as_doubtful_is_not_taken_apart() -> None:
+def test_kanji_listed_as_doubtful_are_not_taken_apart() -> None:
     listed = "".join(chars for _, chars in rows("kanji.tsv"))
     assert len(set(listed)) == len(listed)
     for char in listed:
@@ -79,7 +79,7 @@ def test_a_component_is_found_where_it_is_named_and_denied_where_nothing_like_it
     assert JAPANESE.contains("語", "魚") is False
     assert JAPANESE.contains("江", "水") is None  # a form of it
     assert JAPANESE.contains("但", "曰") is None  # it looks like one
-    assert JAPANESE.contains("戸", "尸") is None  # a bare stroke beside it
+    assert JAPANESE.contains("戸", "尸") is None  # a bare stroke next to it
 
 
 def test_ways_go_both_directions() -> None:
@@ -89,7 +89,7 @@ def test_ways_go_both_directions() -> None:
         assert list(JAPANESE.decompositions(char, 9)) == []
 
 
-def test_errors_name_what_was_given() -> None:
+def test_errors_name_the_given_value() -> None:
     with pytest.raises(TokenbenchError, match="漢字"):
         kanji.decompose("漢字")
     with pytest.raises(TokenbenchError, match="parts"):

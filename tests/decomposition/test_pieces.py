@@ -17,7 +17,7 @@ _WORD = st.text("abn", min_size=1, max_size=9)
 
 
 def _join_in_any_order(pieces: tuple[str, ...], lexicon: tuple[str, ...]) -> set[str]:
-    """Return what all orders of the pieces make: the plain twin of `joins`."""
+    """Return the joins of all orders of the pieces: the plain twin of `joins`."""
     return {"".join(order) for order in permutations(pieces)} & set(lexicon)
 
 
@@ -51,7 +51,7 @@ def test_a_number_of_pieces_is_a_whole_one(word: str, n: int) -> None:
 
 
 @given(st.lists(_WORD, min_size=1, max_size=5), st.lists(_WORD, max_size=20))
-def test_joins_are_what_all_orders_make(pieces: list[str], lexicon: list[str]) -> None:
+def test_joins_are_the_results_of_all_orders(pieces: list[str], lexicon: list[str]) -> None:
     made = ["".join(order) for order in permutations(pieces)]
     known = (*lexicon, *made[::7], *lexicon)
     found = joins(pieces, known)
@@ -83,7 +83,7 @@ def test_other_letters_or_case_make_no_join() -> None:
 
 
 @pytest.mark.parametrize("bad", [[], ["a", ""], ["a"] * (MAX_PIECES + 1), None, [1]])
-def test_what_is_no_list_of_pieces_is_refused(bad: list[str]) -> None:
+def test_a_value_that_is_not_a_list_of_pieces_is_refused(bad: list[str]) -> None:
     with pytest.raises(TokenbenchError, match="pieces"):
         joins(bad, ("a",))
 
@@ -93,7 +93,7 @@ def _ends(cut: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @given(_WORD, st.integers(1, 5))
-def test_a_cut_is_told_by_ends_that_no_other_cut_has(word: str, n: int) -> None:
+def test_a_cut_is_recognised_by_ends_that_no_other_cut_has(word: str, n: int) -> None:
     cuts = list(splits(word, n))
     for cut in cuts:
         same = [other for other in cuts if _ends(other) == _ends(cut)]

@@ -1,4 +1,4 @@
-"""What is taken apart comes back: on everything that `tokenbench.decomposition` claims to cover."""
+"""Decomposing and composing again: everything that `tokenbench.decomposition` claims to cover."""
 
 from importlib.util import find_spec
 
@@ -33,7 +33,7 @@ def test_every_word_of_the_lexicon_comes_back() -> None:
     assert round_trips("pieces", "a")
 
 
-def test_what_makes_other_parts_does_not_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_characters_with_other_parts_do_not_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """Round trips ask the modules themselves."""
     for kind, module, text in (("hangul", "hangul", "가"), ("hanzi", "hanzi", "把")):
         with monkeypatch.context() as patched:
@@ -44,7 +44,7 @@ def test_what_makes_other_parts_does_not_come_back(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(("kind", "text"), [("hangul", "가a"), ("hangul", "ㄱ"), ("hangul", "")])
-def test_what_is_not_of_the_kind_is_refused(kind: str, text: str) -> None:
+def test_characters_of_another_kind_are_refused(kind: str, text: str) -> None:
     with pytest.raises(TokenbenchError):
         round_trips(kind, text)
 
@@ -54,7 +54,7 @@ def test_an_unknown_kind_is_named() -> None:
         round_trips("hangeul", "가")
 
 
-def test_the_public_name_is_no_submodule() -> None:
+def test_the_public_name_is_not_a_submodule() -> None:
     """A submodule of the same name would take its place when imported."""
     assert find_spec("tokenbench.decomposition.round_trips") is None
     assert "round_trips" in dir(decomposition)

@@ -44,12 +44,12 @@ def environment(name: str) -> Path:
     return python
 
 
-def tested(name: str) -> bool:
+def run_tests(name: str) -> bool:
     """Run the tests of a framework, and say whether all passed."""
     python = environment(name)
     try:
         # From the root down, no folder here has the name of a module that its tests import; and
-        # what the root's conftest needs is not installed.
+        # the packages for the root's conftest are not installed.
         options = ("-q", "-c", HERE / "pytest.ini", "--rootdir", ROOT, "--confcutdir", HERE)
         run(python, "-m", "pytest", *options, HERE / name)
     except subprocess.CalledProcessError:
@@ -72,7 +72,7 @@ def main() -> int:
     failed = []
     for name in names:
         print(f"{name}:", flush=True)
-        if not tested(name):
+        if not run_tests(name):
             failed.append(name)
     print(f"failed: {', '.join(failed)}" if failed else "all passed")
     return 1 if failed else 0

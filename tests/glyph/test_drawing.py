@@ -47,12 +47,12 @@ def test_the_repertoire_has_976_different_characters_of_the_promised_kinds() -> 
 
 
 @pytest.mark.parametrize("name", ["core", "wide"])
-def test_each_character_stands_under_its_category(name: str) -> None:
+def test_each_character_is_under_its_category(name: str) -> None:
     for category, chars in characters(name).items():
         assert {glyph.script(char) for char in chars} == {category}
 
 
-def test_the_wide_repertoire_holds_the_whole_standards() -> None:
+def test_the_wide_repertoire_contains_the_whole_standards() -> None:
     wide = characters("wide")
     assert (wide["hanzi"], wide["hangul"]) == (han(), hangul())
     with pytest.raises(UnknownNameError, match="'wid': allowed are core, wide; did you mean"):
@@ -178,7 +178,7 @@ def test_a_size_outside_8_to_64_is_an_error(size: int) -> None:
             call("力", size=size)
 
 
-def test_what_is_drawn_does_not_depend_on_what_was_drawn_before() -> None:
+def test_a_drawing_does_not_depend_on_earlier_ones() -> None:
     drawing._memory.cache_clear()
     cold = glyph.bitmaps(ALL[::-1])
     glyph.bitmaps(ALL, size=20)
@@ -216,7 +216,7 @@ def test_the_bitmaps_are_pinned() -> None:
     assert digest[:16] == "74fe1c16bfd17b8f"
 
 
-def test_the_environment_does_not_change_what_is_drawn() -> None:
+def test_the_environment_does_not_change_a_drawing() -> None:
     """FreeType takes its defaults from there: darkened stems are other bitmaps."""
     code = "from tokenbench import glyph; print(glyph.bitmaps('力가Ω').sum(axis=(1, 2)).tolist())"
     environment = os.environ | {"FREETYPE_PROPERTIES": "cff:no-stem-darkening=0"}
@@ -246,7 +246,7 @@ class BoxFont:
         return range(most, 3, -1)
 
     def coverage(self) -> list[str]:
-        """Return what was given."""
+        """Return the argument."""
         return sorted(self.given)
 
     def inks(self, chars: object, ppem: int) -> list[Ink | None]:
@@ -284,7 +284,7 @@ def test_the_size_is_the_largest_that_cuts_none_of_ours(
     assert drawing.best_fit(font, 16) == expected
 
 
-# Saying what was drawn with.
+# The record of the drawing tools.
 
 
 def test_the_source_names_font_versions_and_size() -> None:

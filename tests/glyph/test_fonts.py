@@ -49,7 +49,7 @@ def test_hzk16_has_the_middle_dot_and_the_dash_under_both_code_points(tmp_path: 
     assert glyph.twins("·", font=font) == ("·", "・")
 
 
-def test_asc16_is_read_by_code_and_stands_in_the_middle(tmp_path: Path) -> None:
+def test_asc16_is_read_by_code_and_drawn_in_the_middle(tmp_path: Path) -> None:
     font = by_hand.asc16(tmp_path / "ASC16", {"A": TALL_FLAG, "~": TALL_STAIR, "\x7f": TALL_FLAG})
     assert picture_of("A", font) == centred(TALL_FLAG)
     assert picture_of("~", font) == centred(TALL_STAIR)
@@ -80,7 +80,7 @@ def test_a_cell_that_is_too_wide_is_never_cut(tmp_path: Path) -> None:
     assert picture_of("\ue000", font, size=24)[7] == "#" * 24
 
 
-def test_a_table_of_16_rows_stands_in_the_middle_of_more(tmp_path: Path) -> None:
+def test_a_table_of_16_rows_is_drawn_in_the_middle_of_more(tmp_path: Path) -> None:
     font = by_hand.unifont_hex(tmp_path / "some.hex", {"啊": CELL})
     rows = picture_of("啊", font, size=24)
     assert rows[:4] == rows[-4:] == ("." * 24,) * 4
@@ -120,7 +120,7 @@ def test_a_strike_in_greys_gives_way_to_the_outline(tmp_path: Path) -> None:
     assert [row for row in picture_of("A", grey) if "#" in row] == ["....########...."] * 11
 
 
-def test_what_pads_the_rows_of_a_file_is_no_ink(tmp_path: Path) -> None:
+def test_padding_in_the_rows_of_a_file_is_not_ink(tmp_path: Path) -> None:
     font = by_hand.bdf(tmp_path / "a.bdf", {"A": picture("#....# ##...#")}, 6, below=0)
     font.write_text(font.read_text().replace("\n84\n", "\n87\n"))
     assert [row for row in picture_of("A", font) if "#" in row] == [
@@ -265,7 +265,7 @@ def test_a_system_without_fonts_is_an_error(
         ("x.hex", b"", "x.hex draws no character at all"),
     ],
 )
-def test_a_file_that_is_no_font_says_why(
+def test_a_file_that_is_not_a_font_is_refused_with_a_reason(
     name: str, content: bytes, why: str, tmp_path: Path
 ) -> None:
     path = tmp_path / name
@@ -277,6 +277,6 @@ def test_a_file_that_is_no_font_says_why(
 
 
 @pytest.mark.parametrize("font", [5, (), [], "no/such.ttf", "no/such.ttc#1", ".", b"x", [5]])
-def test_what_is_no_path_is_an_error(font: object) -> None:
+def test_a_value_that_is_not_a_path_is_an_error(font: object) -> None:
     with pytest.raises(SourceError):
         glyph.bitmap("A", font=font)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Sheets of bitmaps: what they show is what is drawn."""
+"""Sheets of bitmaps show the drawings."""
 
 import runpy
 import subprocess

@@ -1,9 +1,9 @@
-"""Golden items: what every task makes and how it judges, the same for every Python and hash seed.
+"""Golden items and verdicts of every task, the same for every Python and hash seed.
 
 `golden.json` has a digest of 36 items of each task, language and variant, with the scores of some
-answers. `items/` has two of these items as text, so that a review can see what has changed.
+answers. `items/` has two of these items as text, so that a review can see the changes.
 
-`python tests/golden/golden.py --check` compares both with what is made now, `--write` replaces
+`python tests/golden/golden.py --check` compares both with the items of today, `--write` replaces
 them. A change means that a task's `version` has to rise. `--sample` checks the two items alone,
 and prints a digest of them and their scores: quick enough to run under several hash seeds.
 """
@@ -97,7 +97,7 @@ def text(task: str) -> str:
 
 
 def stored_text(task: str) -> str:
-    """Return what is stored of a task's items as text, with its line ends as they are."""
+    """Return the stored text of a task's items, with its line ends as they are."""
     file = ITEMS / f"{task}.txt"
     return file.read_bytes().decode() if file.exists() else ""
 

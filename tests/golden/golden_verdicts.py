@@ -29,7 +29,7 @@ def digests(case: Case) -> dict[str, Json]:
     """Return a digest of the verdicts on each kind of completion, and how long answers may be."""
     states = {kind: hashlib.sha256() for kind in ("right", "near", "guess", "attack")}
     longest = []
-    # Where there are many languages, they are judged alike but for their closed lists of words.
+    # Where there are many languages, they are judged alike except for their closed lists of words.
     for index, level in enumerate(LEVELS[1::3] if task(case.task).accepts_any_language else LEVELS):
         item = case.generate(level=level, seed=23, index=index)
         longest.append(task(case.task).kind(item.variant).max_chars(item.target))
@@ -55,7 +55,7 @@ def completions(item: Item) -> Iterator[tuple[str, object]]:
 
 
 def near_misses(item: Item) -> Iterator[str]:
-    """Yield answers that are the solution but for one edit, some of which are still right."""
+    """Yield answers that are one edit away from the solution; some are still right."""
     answer = item.solution
     yield from (near_miss(item), *decoys(item), answer.swapcase(), answer[::-1], answer + answer)
     yield from (f"{answer} {decoys(item)[0]}", f"{decoys(item)[0]} {answer}")

@@ -26,7 +26,7 @@ Command: TypeAlias = list[str | Path]
 
 
 def run(command: Command, *, seconds: int = SECONDS, hash_seed: str = "random") -> tuple[bool, str]:
-    """Say whether the command succeeded, and what it printed."""
+    """Return whether the command succeeded, and its output."""
     # PYTHONPATH and its kin are meant for the Python that runs this file.
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith("PYTHON")
@@ -80,7 +80,7 @@ def check(version: str, pythons: list[Path]) -> tuple[bool, str]:
     """Say whether nothing is wrong under that Python, and what to print of it."""
     folder = ROOT / f".venv-{version}"
     python = folder / "bin" / "python"
-    stamp = folder / PROJECT.name  # a copy of what was installed
+    stamp = folder / PROJECT.name  # a copy of the file that was installed
     if not (python.exists() and stamp.exists() and stamp.read_bytes() == PROJECT.read_bytes()):
         made, said = create(folder, pythons)
         if not made:

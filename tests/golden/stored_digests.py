@@ -1,4 +1,4 @@
-"""Digests stored beside the tests, and the parts that they are stored for."""
+"""Digests stored with the tests, and the parts that they are stored for."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -57,7 +57,7 @@ def write(stored: Path, digests: Digests) -> None:
 
 
 def main(arguments: list[str], check: Callable[[], list[str]], write: Callable[[], None]) -> int:
-    """Check or write what is stored; return the exit status."""
+    """Check or write the stored files; return the exit status."""
     if arguments == ["--write"]:
         write()
         return 0

@@ -1,4 +1,4 @@
-"""Golden items: what is made and how it is judged stays as it was, under every hash seed."""
+"""Golden items: items and verdicts stay as they were, under every hash seed."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Answers that need little or nothing of the question, and what they earn under each rule.
+"""Answers that need little or nothing of the question, and their earnings under each rule.
 
 `python tests/helpers/blind_strategies.py` prints a table: the part, the strategy, its mean under
 `exact` and under `graded`, and the difference. With `levels` also at levels 0 and 9.

@@ -1,4 +1,4 @@
-"""The command `tokenbench`, run in a process of its own."""
+"""The command `tokenbench`, in a process of its own or in this one."""
 
 import os
 import signal
@@ -8,7 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from typer.testing import CliRunner, Result
+
 import tokenbench
+from tokenbench.cli.app import app
 
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(tokenbench.__file__).parents[1])}
 COMMAND = (sys.executable, "-m", "tokenbench")
@@ -40,3 +43,16 @@ def run(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
         encoding="utf-8",
         check=False,
     )
+
+
+def invoke(*arguments: object, status: int = 0, given: str = "") -> Result:
+    """Run the command in this process, and check its exit status."""
+    result = CliRunner().invoke(app, list(map(str, arguments)), input=given)
+    assert result.exit_code == status, result.output
+    return result
+
+
+def output(*arguments: object, status: int = 0, given: str = "") -> str:
+    """Return the command's output, or its message if it fails."""
+    result = invoke(*arguments, status=status, given=given)
+    return result.stderr if status else result.stdout

@@ -22,7 +22,7 @@ def run_examples(document: str, framework: str | None = None) -> dict[str, Any]:
     """Run a document's Python blocks, joined as by `script`, and return the names that they bind.
 
     Args:
-        document: its path relative to the root; what it writes goes to the current folder.
+        document: its path relative to the root; its files go to the current folder.
         framework: as in `script`.
     """
     code = script((ROOT / document).read_text(encoding="utf-8"), framework)

@@ -19,7 +19,7 @@ CONTEXT: Final = 400
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
-def trained(*, with_bytes: bool = True) -> Tokenizer:
+def train_tokenizer(*, with_bytes: bool = True) -> Tokenizer:
     """Return a tokenizer of bytes with some merges, or one of words."""
     inner = Tokenizer(models.BPE() if with_bytes else models.WordLevel(unk_token=END))
     texts = ["the user asks", "the assistant says", "abc def"] * 4
@@ -46,7 +46,7 @@ class FakeTokenizer:
     pad_token_id: int | None = None
 
     def __init__(self, *, with_bytes: bool = True, chat_template: str | None = "plain") -> None:
-        self.inner = trained(with_bytes=with_bytes)
+        self.inner = train_tokenizer(with_bytes=with_bytes)
         self.chat_template = chat_template
         self.eos_token_id = self.get_vocab()[END]
 
@@ -87,8 +87,8 @@ class FakeTokenizer:
         return {"input_ids": ids} if return_dict else ids
 
 
-def written(tokenizer: FakeTokenizer, ids: Sequence[int], limit: int) -> list[int]:
-    """Return what the model writes after a prompt, its end too, if the limit lets it."""
+def continuation(tokenizer: FakeTokenizer, ids: Sequence[int], limit: int) -> list[int]:
+    """Return the model's text after a prompt, its end too, if the limit lets it."""
     last = tokenizer.decode(ids[-1:])
     place = LETTERS.find(last) + 1 if last else 0
     rest = [tokenizer.get_vocab()[letter] for letter in LETTERS[place:]]
@@ -146,7 +146,7 @@ def _output(
     tokenizer: FakeTokenizer, ids: Sequence[int], params: SimpleNamespace
 ) -> SimpleNamespace:
     assert len(ids) + params.max_tokens <= CONTEXT
-    new = written(tokenizer, ids, params.max_tokens)
+    new = continuation(tokenizer, ids, params.max_tokens)
     text = tokenizer.decode(new, skip_special_tokens=True)
     finish = "stop" if new[-1] == tokenizer.eos_token_id else "length"
     for stop in params.stop:
@@ -156,7 +156,7 @@ def _output(
 
 
 class Rows:
-    """A matrix, of which columns can be cut."""
+    """A matrix that can be cut by columns."""
 
     def __init__(self, rows: Iterable[list[int]], device: str = "cpu") -> None:
         self.rows, self.device = list(rows), device
@@ -204,15 +204,15 @@ class FakeModel:
             assert seen == [0] * padding + [1] * (len(row) - padding)
             assert row[:padding] == [pad] * padding
             assert len(row) - padding + limit <= CONTEXT
-            found.append(self._stopped(row[padding:], limit, options.get("stop_strings", ())))
+            found.append(self._stop(row[padding:], limit, options.get("stop_strings", ())))
         longest = max(map(len, found))
         return Rows(
             row + new + [pad] * (longest - len(new))
             for row, new in zip(given.rows, found, strict=True)
         )
 
-    def _stopped(self, prompt: Sequence[int], limit: int, stops: Sequence[str]) -> list[int]:
-        new = written(self.tokenizer, prompt, limit)
+    def _stop(self, prompt: Sequence[int], limit: int, stops: Sequence[str]) -> list[int]:
+        new = continuation(self.tokenizer, prompt, limit)
         for size in range(1, len(new)):
             if any(stop in self.tokenizer.decode(new[:size]) for stop in stops):
                 return new[:size]

@@ -1,12 +1,13 @@
 """An item of each task and variant, drawn and judged, as every thread and process should get it."""
 
+from collections.abc import Callable
 from typing import Any
 
 from tokenbench import catalog, score, task
 from tokenbench.item import Item
 from tokenbench.scoring import RULES, Rule
 
-LANGS = ("en", "ko", "ja")  # of each task the first of these: what it first needs is read quickly
+LANGS = ("en", "ko", "ja")  # of each task the first of these, which loads quickly
 CASES = [
     (name, next(lang for lang in LANGS if lang in task(name).langs), variant)
     for name in catalog()
@@ -23,15 +24,22 @@ def rules(item: Item) -> tuple[Rule, ...]:
     return RULES if "published" in item.target else RULES[:2]
 
 
-def judged(item: Item) -> list[float]:
+def scores(item: Item) -> list[float]:
     return [score(text, item, rule=rule) for text in completions(item) for rule in rules(item)]
 
 
 def generate_and_judge(name: str, lang: str, variant: str | None) -> list[Any]:
     """Return the id of an item that is drawn, and what its completions score."""
     item = task(name).generate(lang=lang, variant=variant, level=3, seed=6)
-    return [item.id, judged(item)]
+    return [item.id, scores(item)]
 
 
 def in_one_thread() -> list[list[Any]]:
     return [generate_and_judge(*case) for case in CASES]
+
+
+def items(
+    generate: Callable[..., Item], lang: str, n: int = 150, **arguments: object
+) -> list[Item]:
+    """Return the first items of a task in a language."""
+    return [generate(lang=lang, index=index, **arguments) for index in range(n)]

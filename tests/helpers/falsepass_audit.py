@@ -30,7 +30,7 @@ class Audited(Adapter):  # type: ignore[misc]  # it ships no types
     """What falsepass has to know of a task in a language and variant, and of a judge of it."""
 
     def __init__(self, name: str, lang: str, variant: str | None, judge: Judge) -> None:
-        """Keep what is audited."""
+        """Keep the audited rows."""
         self.name = f"{name}:{lang}:{variant}"
         self._task, self._lang, self._variant = task(name), lang, variant
         self._judge = judge
@@ -65,7 +65,7 @@ class Audited(Adapter):  # type: ignore[misc]  # it ships no types
         return wrong + wrong[-1:] if wrong == example.raw.target.get("given") else wrong
 
     def shotgun_answers(self, example: Example) -> list[str]:
-        """Return candidates of which one is right."""
+        """Return candidates; one is right."""
         return [*decoys(example.raw), example.answer]
 
     def equivalent_forms(self, example: Example) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def audit(
     with (
         tempfile.TemporaryDirectory() as folder,
         mock.patch.object(runner, "load_adapter", return_value=audited),
-        mock.patch.object(search, "meaning_preserving_mutations", _declared()),
+        mock.patch.object(search, "meaning_preserving_mutations", _keep_declared()),
         quiet,
     ):
         prepared = Path(folder)
@@ -124,11 +124,11 @@ def place_of(row: Row) -> str:
     return f"{row['probe']} {recipe or row['variant']}"
 
 
-def _declared() -> Callable[[Adapter, Example], dict[str, Any]]:
-    """Return falsepass's mutations that keep the meaning, but for those a task does not fold."""
+def _keep_declared() -> Callable[[Adapter, Example], dict[str, Any]]:
+    """Return falsepass's mutations that keep the meaning, except those a task does not fold."""
     every = search.meaning_preserving_mutations
 
-    def declared(adapter: Adapter, example: Example) -> dict[str, Any]:
+    def mutations(adapter: Adapter, example: Example) -> dict[str, Any]:
         folds = _folds(example.raw)
         found: dict[str, Any] = every(adapter, example)
         return {
@@ -138,16 +138,16 @@ def _declared() -> Callable[[Adapter, Example], dict[str, Any]]:
             and (name != "slot_trailing_period" or not _ends_with_mark(example.answer))
         }
 
-    return declared
+    return mutations
 
 
 def _folds(item: Item) -> tuple[str, ...]:
-    """Return the foldings that an item's task declares, and what is promised of its form."""
+    """Return the foldings that an item's task declares, and the promises about its form."""
     declared = task(item.task).kind(item.variant).equivalences
     promised = ("wrapping",) if number(item) is not None or is_order(item) else ()
     return (*declared, *promised)
 
 
 def _ends_with_mark(answer: str) -> bool:
-    """Return whether an answer ends with a mark of its own, beside which no stop is free."""
+    """Return whether an answer ends with a mark of its own, after which no stop is free."""
     return unicodedata.category(answer[-1])[0] in "PS"

@@ -12,7 +12,7 @@ def picture(text: str) -> Picture:
     return tuple(text.split())
 
 
-def packed(rows: Picture) -> bytes:
+def pack_rows(rows: Picture) -> bytes:
     """Return a picture with eight pixels in a byte, each row in whole bytes."""
     length = -(-len(rows[0]) // 8)
     bits = ["".join("1" if cell == "#" else "0" for cell in row) for row in rows]
@@ -31,7 +31,7 @@ def hzk16(path: Path, pictures: Mapping[str, Picture]) -> Path:
     records = {}
     for char, rows in pictures.items():
         row, cell = (byte - 0xA1 for byte in char.encode("gb2312"))
-        records[94 * row + cell] = packed(rows)
+        records[94 * row + cell] = pack_rows(rows)
     blank = bytes(32)
     path.write_bytes(b"".join(records.get(i, blank) for i in range(max(records) + 1)))
     return path
@@ -41,20 +41,22 @@ def asc16(path: Path, pictures: Mapping[str, Picture]) -> Path:
     """Write an ASC16 file of 256 characters."""
     blank = bytes(16)
     path.write_bytes(
-        b"".join(packed(pictures[chr(i)]) if chr(i) in pictures else blank for i in range(256))
+        b"".join(pack_rows(pictures[chr(i)]) if chr(i) in pictures else blank for i in range(256))
     )
     return path
 
 
 def unifont_hex(path: Path, pictures: Mapping[str, Picture]) -> Path:
     """Write a file of Unifont's format."""
-    lines = [f"{ord(char):04X}:{packed(rows).hex().upper()}\n" for char, rows in pictures.items()]
+    lines = [
+        f"{ord(char):04X}:{pack_rows(rows).hex().upper()}\n" for char, rows in pictures.items()
+    ]
     path.write_text("".join(lines), encoding="ascii")
     return path
 
 
 def bdf(path: Path, pictures: Mapping[str, Picture], advance: int, *, below: int) -> Path:
-    """Write a BDF file whose pictures begin at the pen and end so many rows below the baseline."""
+    """Write a BDF file whose pictures begin at the pen and end below the baseline."""
     width, height = len(next(iter(pictures.values()))[0]), len(next(iter(pictures.values())))
     box = f"{width} {height} 0 {-below}"
     lines = [
@@ -72,7 +74,7 @@ def bdf(path: Path, pictures: Mapping[str, Picture], advance: int, *, below: int
         f"CHARS {len(pictures)}",
     ]
     for char, rows in pictures.items():
-        data = packed(rows)
+        data = pack_rows(rows)
         step = len(data) // len(rows)
         lines += [
             f"STARTCHAR U+{ord(char):04X}",
@@ -104,7 +106,7 @@ def pcf(path: Path, pictures: Mapping[str, Picture], advance: int, *, below: int
     properties += struct.pack(">I", len(pool)) + pool
     accelerators = bytes(8) + struct.pack(">3i", 16 - below, below, 0) + metric * 2
     metrics = struct.pack(">I", len(given)) + metric * len(given)
-    data = [packed(rows) for _, rows in given]
+    data = [pack_rows(rows) for _, rows in given]
     starts = [sum(map(len, data[:i])) for i in range(len(data))]
     sizes = [sum(map(len, data))] * 4
     bitmaps = struct.pack(f">I{len(given)}I4I", len(given), *starts, *sizes) + b"".join(data)
@@ -130,7 +132,7 @@ def pcf(path: Path, pictures: Mapping[str, Picture], advance: int, *, below: int
 def with_strike(
     path: Path, pictures: Mapping[str, Picture], advance: int, *, below: int, depth: int = 1
 ) -> Path:
-    """Write a TrueType font of boxes that has pictures for 16 pixels, of so many bits a pixel."""
+    """Write a TrueType font of boxes with pictures for 16 pixels and a given depth."""
     from fontTools.fontBuilder import FontBuilder
     from fontTools.pens.ttGlyphPen import TTGlyphPen
     from fontTools.ttLib import newTable
@@ -162,8 +164,15 @@ def with_strike(
     about.hori, about.vert = E_B_L_C_.SbitLineMetrics(), E_B_L_C_.SbitLineMetrics()
     for metrics in (about.hori, about.vert):
         for field in (
-            *("caretSlopeNumerator", "caretSlopeDenominator", "caretOffset", "minOriginSB"),
-            *("minAdvanceSB", "maxBeforeBL", "minAfterBL", "pad1", "pad2"),
+            "caretSlopeNumerator",
+            "caretSlopeDenominator",
+            "caretOffset",
+            "minOriginSB",
+            "minAdvanceSB",
+            "maxBeforeBL",
+            "minAfterBL",
+            "pad1",
+            "pad2",
         ):
             setattr(metrics, field, 0)
         metrics.ascender, metrics.descender, metrics.widthMax = 16 - below, -below, 16
@@ -179,7 +188,7 @@ def with_strike(
         metrics.height, metrics.width, metrics.Advance = len(rows), len(rows[0]), advance
         metrics.BearingX, metrics.BearingY = 0, len(rows) - below
         grey = bytes(255 * (cell == "#") for row in rows for cell in row)
-        data[name].imageData = packed(rows) if depth == 1 else grey
+        data[name].imageData = pack_rows(rows) if depth == 1 else grey
     for tag, field, value in (("EBLC", "strikes", [strike]), ("EBDT", "strikeData", [data])):
         table = builder.font[tag] = newTable(tag)
         table.version = 2.0

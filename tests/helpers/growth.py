@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 
 _TIMES = 16  # how much longer the longer input is
-# How much longer work on it may take: 16 times were linear, 256 the square. What is between leaves
+# How much longer work on it may take: 16 times were linear, 256 the square. The limit leaves
 # room for a machine whose caches hold the shorter input only, while others use them too.
 _GROWTH = 48
 _ROUNDS = 3
@@ -17,8 +17,8 @@ def linear(work: Callable[[str], object], unit: str, size: int) -> bool:
     """Say whether work on a text of repeated units grows like the text, not like its square.
 
     Args:
-        work: what is done with the text.
-        unit: what the text repeats.
+        work: the function to time.
+        unit: the part that the text repeats.
         size: characters of the longer text; the shorter one has a sixteenth of them.
     """
     few, many = (unit * (n // len(unit)) for n in (size // _TIMES, size))

@@ -11,22 +11,22 @@ from tokenbench.testing.item_facts import is_order, near_miss, number, quoted_te
 
 _WIDE: Final = str.maketrans({code: code + 0xFEE0 for code in range(0x21, 0x7F)})
 _PIECES: Final = (
-    *(" ", "\n", ",", ", ", "、", "，", ".", "。", "..", "!", "?", "…", ":", ";", "/", "|"),
-    *("+", "-", "–", "~", "=", "≈", "<", ">", "→", "%", "$", "#", "@", "&", "_", "'", "’", '"'),
-    *("(", ")", "[", "]", "{", "}", "*", "**", "`", "```", "\\", "0", "1", "2", "9", "-1"),
-    *(".0", ".5", "e1", "1. ", "2) ", "- ", "² ", "²", "½", "①", "Ⅲ", "١", "१", "０", "１"),
-    *("Ａ", "ａ", "A", "a", "b", "not ", "no ", "no, ", " or ", " and ", "和", "와 ", "不"),
-    *("是", "아니 ", " and not ", "s", "th", "\u0301", "\u0308", "\u0327", "\u20dd", "\u200c"),
-    *("\u200d", "\ufe0f", "\u0640", "\u064e", "\u200b", "\u00ad", "\u2060", "\u202e", "\u3099"),
-    *("\u1160", "\u115f", "\u3164", "\u094d", "ー", "ん", "ッ", "々", "人", "⺘", "扌", "ㄱ"),
-    *("ᆨ", "ㅏ", "가", "一", "丨", "é", "ß", "ı", "İ", "\0", "\ufffd", "\ud800", "\U000e0100"),
-    *("\u2028", "\x1c", "\t", "\u00a0", "\u3000"),
-)
+    " ", "\n", ",", ", ", "、", "，", ".", "。", "..", "!", "?", "…", ":", ";", "/", "|",
+    "+", "-", "–", "~", "=", "≈", "<", ">", "→", "%", "$", "#", "@", "&", "_", "'", "’", '"',
+    "(", ")", "[", "]", "{", "}", "*", "**", "`", "```", "\\", "0", "1", "2", "9", "-1",
+    ".0", ".5", "e1", "1. ", "2) ", "- ", "² ", "²", "½", "①", "Ⅲ", "١", "१", "０", "１",
+    "Ａ", "ａ", "A", "a", "b", "not ", "no ", "no, ", " or ", " and ", "和", "와 ", "不",
+    "是", "아니 ", " and not ", "s", "th", "\u0301", "\u0308", "\u0327", "\u20dd", "\u200c",
+    "\u200d", "\ufe0f", "\u0640", "\u064e", "\u200b", "\u00ad", "\u2060", "\u202e", "\u3099",
+    "\u1160", "\u115f", "\u3164", "\u094d", "ー", "ん", "ッ", "々", "人", "⺘", "扌", "ㄱ",
+    "ᆨ", "ㅏ", "가", "一", "丨", "é", "ß", "ı", "İ", "\0", "\ufffd", "\ud800", "\U000e0100",
+    "\u2028", "\x1c", "\t", "\u00a0", "\u3000",
+)  # fmt: skip
 _WRAPS: Final = (
-    *(('"', '"'), ("“", "”"), ("「", "」"), ("«", "»"), ("**", "**"), ("*", "*"), ("`", "`")),
-    *(("```\n", "\n```"), ("```text\n", "\n```"), ("(", ")"), ("[", "]"), ("{", "}"), ("<", ">")),
-    *(("$", "$"), ("\\boxed{", "}"), ('["', '"]'), ("not ", ""), ("", "?"), ("<b>", "</b>")),
-)
+    ('"', '"'), ("“", "”"), ("「", "」"), ("«", "»"), ("**", "**"), ("*", "*"), ("`", "`"),
+    ("```\n", "\n```"), ("```text\n", "\n```"), ("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"),
+    ("$", "$"), ("\\boxed{", "}"), ('["', '"]'), ("not ", ""), ("", "?"), ("<b>", "</b>"),
+)  # fmt: skip
 _WHOLE: Final[tuple[Callable[[str], str], ...]] = (
     str.swapcase,
     str.upper,
@@ -55,11 +55,11 @@ def near(draw: st.DrawFn, item: Item) -> str:
     text = draw(st.sampled_from([item.solution, item.solution, near_miss(item)]))
     pieces = st.sampled_from([*_PIECES, *quoted_texts(item)[:3], *tokens(item.prompt)[-3:], text])
     for _ in range(draw(st.integers(1, 3))):
-        text = _changed(draw, text, pieces)
+        text = _changes(draw, text, pieces)
     return text
 
 
-def _changed(draw: st.DrawFn, text: str, pieces: st.SearchStrategy[str]) -> str:
+def _changes(draw: st.DrawFn, text: str, pieces: st.SearchStrategy[str]) -> str:
     """Draw one change of a text."""
     kind = draw(st.integers(0, 7))
     if kind == 0:
@@ -87,10 +87,10 @@ def _changed(draw: st.DrawFn, text: str, pieces: st.SearchStrategy[str]) -> str:
 
 
 @st.composite
-def respelled(draw: st.DrawFn, item: Item) -> str:
+def several_spellings(draw: st.DrawFn, item: Item) -> str:
     """Draw a completion that gives an item's solution in several of its spellings at once.
 
-    What changes letters comes first, what holds the answer next, what surrounds its tags last.
+    Changes of letters come first, wrappings of the answer next, those of its tags last.
     """
     folds = {*task(item.task).kind(item.variant).equivalences}
     x = item.solution

@@ -1,7 +1,7 @@
 """Whether an answer can be right, read in another way than the judges read it.
 
-Each oracle is a few lines that know what is asked, not how an answer is parsed. They may take for
-right what is refused for its form; what they take for wrong must never be paid.
+Each oracle is a few lines that know the question, not how an answer is parsed. They may take for
+right an answer that is refused for its form; an answer that they call wrong must never be paid.
 """
 
 import re
@@ -73,7 +73,7 @@ def _unended(text: str, item: Item) -> str:
 
 
 def _count(text: str, item: Item) -> bool:
-    """One number, the right one, and beside it no letter but those of a unit word."""
+    """One number, the right one, with no other letters than those of a unit word."""
     words = language(item.lang)
     text = _unfenced(_narrow(text)).lower().strip(_AROUND + _BRACKETS + _STOPS)
     found = re.fullmatch(r"(\D*?)[\s:]*(\d+)(\.\d+)?[\s]*(\D*)", text)
@@ -84,7 +84,12 @@ def _count(text: str, item: Item) -> bool:
     spaced = {"".join(counter.split()) for counter in counters}
     if item.task == "trap":
         return found[1] in ("", "the", "第", *words.places) and after in {
-            *(*counters, "个字", "st", "nd", "rd", "th"),
+            *counters,
+            "个字",
+            "st",
+            "nd",
+            "rd",
+            "th",
             *(f"{end} {noun}" for end in ("st", "nd", "rd", "th") for noun in _NOUNS),
         }
     return found[1] in ("", *words.places) and "".join(after.split()) in spaced
@@ -111,8 +116,8 @@ def _tokens(text: str, lang: str) -> list[str]:
     return re.findall(pattern, _narrow(_unfenced(text)).lower())
 
 
-def _reordered(text: str, item: Item) -> bool:
-    """The same tokens, no two of which were neighbours before."""
+def _is_reordered(text: str, item: Item) -> bool:
+    """The same tokens, with no two that were neighbours before."""
     before, after = [one.lower() for one in item.target["tokens"]], _tokens(text, item.lang)
     kept = {frozenset(pair) for pair in pairwise(before)}
     apart = all(frozenset(pair) not in kept for pair in pairwise(after))
@@ -136,7 +141,7 @@ def _difference(text: str, item: Item) -> bool:
     return bool(named) and not Counter(named) - Counter(differing)
 
 
-def _written(text: str, item: Item) -> bool:
+def _is_long_enough(text: str, item: Item) -> bool:
     """As many units as asked for, and no letter of another script."""
     tokens = _tokens(text, item.lang)
     script = {"en": "LATIN", "zh": "CJK", "ko": "HANGUL"}[item.lang]
@@ -150,7 +155,7 @@ def _written(text: str, item: Item) -> bool:
 
 
 def _result(text: str, item: Item) -> bool:
-    """The text, up to what holds it and a stop after it; its own marks are there."""
+    """The text, perhaps wrapped and with a stop after it; its own marks are there."""
     accepted = [item.target["text"], *(item.target.get("also") or [])]
     given = [text, _unended(text, item)] if item.variant == "char" else [text]
     if item.variant == "word":
@@ -207,10 +212,10 @@ def _accepts_text(text: str, item: Item) -> bool:
     if item.task == "ridl" and any(not right.isalnum() for right in accepted):
         return _letters(text) in map(_letters, accepted)
     same = _is_one_of(text, accepted, marks)
-    return same or _is_one_of(_unified(text, item.lang), accepted, marks)
+    return same or _is_one_of(_unify(text, item.lang), accepted, marks)
 
 
-def _unified(text: str, lang: str) -> str:
+def _unify(text: str, lang: str) -> str:
     fold = {"zh": hanzi.normalize, "ja": kanji.normalize, "ko": _jamo}.get(lang, str)
     return "".join(map(fold, _SELECTOR.sub("", text) if lang in ("zh", "ja") else text))
 
@@ -220,7 +225,7 @@ def _jamo(char: str) -> str:
 
 
 def _glyph(text: str, item: Item) -> bool:
-    """The character and nothing but marks beside it; or a name of the category."""
+    """The character, with nothing but marks; or a name of the category."""
     (*_, right) = accepted = item.target["accepted"]
     if item.variant == "bitmap_to_char":
         return any(
@@ -268,12 +273,12 @@ def _parts(text: str, item: Item) -> bool:
         text = re.sub(f"(?:{'|'.join(hangul.POSITIONS)})[: ]?", "", text)
     found = [one.lower() for one in re.split(marks, text) if one]
     if item.lang != "en":  # an unseparated character is a part of its own
-        found = [*_unified("".join(found), item.lang)]
+        found = [*_unify("".join(found), item.lang)]
     conjunctions = language(item.lang).conjunctions
     lists = [found, [one for one in found if one not in conjunctions]]
     for right in item.target["accepted"]:
         for given in lists:
-            wanted = [_unified(part.lower(), item.lang) for part in right]
+            wanted = [_unify(part.lower(), item.lang) for part in right]
             if given == wanted or (not item.target["ordered"] and sorted(given) == sorted(wanted)):
                 return True
     return False
@@ -297,11 +302,11 @@ _BY_KIND: Final[dict[str, Callable[[str, Item], bool]]] = {
     "order": _order,
     "parts": _parts,
     "characters": _units,
-    "writing": _written,
+    "writing": _is_long_enough,
 }
 # The kinds of which tasks give a part.
 _OF_TASKS: Final[dict[tuple[str, str], Callable[[str, Item], bool]]] = {
-    ("tokens", "tokens"): _reordered,
+    ("tokens", "tokens"): _is_reordered,
     ("tokens", "differing"): _difference,
     ("text", "text"): _result,
     ("text", "word"): _word,

@@ -1,4 +1,4 @@
-"""What outside tools are asked about our tasks, and what they report that is no fault."""
+"""Questions to outside tools about our tasks, and reports of theirs that are not faults."""
 
 from collections import Counter
 from typing import Final
@@ -16,7 +16,7 @@ _BITMAPS: Final = (
     "falsepass compares prompts by their letters and digits alone, and the bitmaps of these are "
     "drawn in other marks: their prompts differ in nothing that it reads"
 )
-# By task, language, variant, and falsepass's probe with what it varies.
+# By task, language, variant, and falsepass's probe with its variation.
 EXPLAINED: Final = {
     ("dot", "en", "bitmap_to_script", "P12 near_duplicate_prompt"): _BITMAPS,
     ("dot", "ko", "bitmap_to_script", "P12 near_duplicate_prompt"): _BITMAPS,

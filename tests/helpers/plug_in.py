@@ -1,6 +1,6 @@
 """A small distribution that brings a task of its own, that of CONTRIBUTING.md, as others do.
 
-`install` puts it where a Python finds it, the way pip does: a package, and beside it a folder of
+`install` puts it where a Python finds it, the way pip does: a package, and next to it a folder of
 metadata with its entry points. `offer` writes such metadata for any package.
 """
 
@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-# Not the guide's own name, which a built-in task may have: it is what the guide tells to try.
+# Not the guide's own name, which a built-in task may have after a try of the guide.
 NAME: Final = "strangers_vowels"
 GUIDE: Final = Path(__file__).parents[2] / "CONTRIBUTING.md"
 
@@ -30,7 +30,7 @@ def install(folder: Path) -> None:
 def offer(
     folder: Path, package: str, points: dict[str, str], group: str = "tokenbench.tasks"
 ) -> None:
-    """Write the metadata of a package: what each of its entry points loads."""
+    """Write the metadata of a package: the target of each of its entry points."""
     info = folder / f"{package.replace('-', '_')}-1.0.dist-info"
     info.mkdir()
     metadata = f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n"

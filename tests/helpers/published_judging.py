@@ -27,10 +27,10 @@ def right(
 def partial(
     evaluation: str, completion: str | None, question: str, label: str, variation: str = ""
 ) -> float:
-    """Return what a completion earns with partial credit."""
+    """Return a completion's score with partial credit."""
     return judge(evaluation, completion, question, label, variation, graded=True).score
 
 
-def extracted(evaluation: str, completion: str | None) -> str:
+def extract_answer(evaluation: str, completion: str | None) -> str:
     """Return the answer that a scorer takes from a completion."""
     return judge(evaluation, completion, "", "").answer

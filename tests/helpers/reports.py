@@ -19,38 +19,64 @@ from tokenbench.scoring import Rule
 RULES: tuple[Rule, ...] = ("exact", "graded", "published")
 MIXED = Options(samples=2, rules=RULES)
 TAGS = {
-    *("html", "head", "meta", "title", "style", "body", "header", "nav", "main", "section"),
-    *("footer", "h1", "h2", "h3", "p", "a", "b", "i", "small", "strong", "span", "div", "code"),
-    *(
-        "ul",
-        "li",
-        "dl",
-        "dt",
-        "dd",
-        "table",
-        "caption",
-        "thead",
-        "tbody",
-        "tfoot",
-        "tr",
-        "th",
-        "td",
-    ),
-    *(
-        "svg",
-        "path",
-        "text",
-        "tspan",
-        "g",
-        "circle",
-        "rect",
-        "figure",
-        "figcaption",
-        "mark",
-        "title",
-    ),
-    *("details", "summary", "noscript", "form", "fieldset", "legend", "label", "input", "select"),
-    *("option", "button", "script"),
+    "html",
+    "head",
+    "meta",
+    "title",
+    "style",
+    "body",
+    "header",
+    "nav",
+    "main",
+    "section",
+    "footer",
+    "h1",
+    "h2",
+    "h3",
+    "p",
+    "a",
+    "b",
+    "i",
+    "small",
+    "strong",
+    "span",
+    "div",
+    "code",
+    "ul",
+    "li",
+    "dl",
+    "dt",
+    "dd",
+    "table",
+    "caption",
+    "thead",
+    "tbody",
+    "tfoot",
+    "tr",
+    "th",
+    "td",
+    "svg",
+    "path",
+    "text",
+    "tspan",
+    "g",
+    "circle",
+    "rect",
+    "figure",
+    "figcaption",
+    "mark",
+    "details",
+    "summary",
+    "noscript",
+    "form",
+    "fieldset",
+    "legend",
+    "label",
+    "input",
+    "select",
+    "option",
+    "button",
+    "script",
 }
 
 LEAST: Final = 4.5  # contrast of text, WCAG 2 AA
@@ -91,7 +117,7 @@ CONTRAST: Final = """() => {
 
 
 class Page(HTMLParser):
-    """What a page holds."""
+    """The contents of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -162,7 +188,7 @@ def sheet(folder: Path, name: str) -> list[dict[str, str]]:
 
 
 def page_data(folder: Path) -> dict[str, Any]:
-    """Return what the page's script is given."""
+    """Return the data of the page's script."""
     text = (folder / "index.html").read_text("utf-8")
     found = re.search(r'<script type="([a-z/]+)" id="data">(.*?)</script>', text, re.DOTALL)
     assert found

@@ -44,7 +44,7 @@ def audit(item: Item, *, wrapped: bool, judge: Judge = score) -> list[Any]:
     def reward(completion: str, reference: str) -> float:  # noqa: ARG001
         return judge(tagged(completion) if wrapped else completion, item)
 
-    cases = [_moved(case, item) for case in _CASES if not (wrapped and case.attack == _FARMING)]
+    cases = [_move(case, item) for case in _CASES if not (wrapped and case.attack == _FARMING)]
     right = item.solution if wrapped else tagged(item.solution)
     why = "else what refuses everything would pass"
     witness = rewardlint.case.Case("witness", "format", "ours", item.solution, right, True, why)
@@ -53,7 +53,7 @@ def audit(item: Item, *, wrapped: bool, judge: Judge = score) -> list[Any]:
     return outcomes
 
 
-def _moved(case: Any, item: Item) -> Any:
+def _move(case: Any, item: Item) -> Any:
     """Return a case with an item's right answer in the place of its own, and likewise wrong."""
     wrong, right = near_miss(item), item.solution
     if case.category == "distinction":

@@ -18,7 +18,7 @@ class StubClient:
     Args:
         folder: where each process that does some of the work leaves a file named by its id.
         kills: how often the process kills itself in the middle of its requests, over all processes.
-        fails: in place of which request it raises a ClientError.
+        fails: the number of the request that raises a ClientError.
         delay: seconds before each answer.
     """
 
@@ -37,14 +37,14 @@ class StubClient:
         (self.folder / str(os.getpid())).touch()
         for place, request in enumerate(requests):
             if place == 5:
-                self._killed()
+                self._kill()
             if place == self.fails:
                 raise ClientError("the stub serves no more")
             time.sleep(self.delay)
             drawn = blake2b(f"{request.prompt} {request.seed}".encode(), digest_size=2).digest()
             yield place, Completion(f"<answer>{drawn[0] % 10}</answer>", "stop")
 
-    def _killed(self) -> None:
+    def _kill(self) -> None:
         for number in range(self.kills):
             try:
                 (self.folder / f"kill {number}").touch(exist_ok=False)

@@ -9,7 +9,7 @@ from tokenbench import catalog, dataset, task
 from tokenbench.item import Item, Json
 from tokenbench.run import Completion, Request, Sampling
 
-# What a completion may hold that a page must not heed: markup, controls, long lines, many marks.
+# Text of completions that a page must not interpret: markup, controls, long lines, many marks.
 HOSTILE: Final = (
     "<script>document.title = 'taken'</script><answer><b onclick=alert(1)>x</b></answer>",
     "</script><img src=x onerror=alert(1)><answer>\"'><svg onload=document.title='taken'></answer>",
@@ -23,7 +23,7 @@ HOSTILE: Final = (
 
 
 class StubModel:
-    """A model of so much skill; what it says depends on its name and the request alone.
+    """A model of a given skill; its answer depends on its name and the request alone.
 
     Args:
         name: its name.
@@ -76,7 +76,7 @@ class StubModel:
 def items(
     n: int, langs: Sequence[str] = ("en", "zh", "ko", "ar", "hi"), levels: Sequence[int] = (0, 4, 9)
 ) -> list[Item]:
-    """Return so many items of each task and variant, in those of the languages that it speaks."""
+    """Return n items of each task and variant, in those of the languages that it speaks."""
     made: list[Item] = []
     for name in catalog():
         known = task(name)
@@ -112,7 +112,7 @@ def _reply(item: Item, skill: float, luck: Callable[[int], int]) -> str:
 
 
 def _luck(*key: Json) -> Callable[[int], int]:
-    """Return a function that gives one number after the other, below what it is given."""
+    """Return a function that gives one number after the other, below its argument."""
     state = blake2b(repr(key).encode(errors="replace"), digest_size=8).digest()
 
     def below(size: int) -> int:

@@ -33,7 +33,7 @@ class StubServer:
     """The server.
 
     Args:
-        answer: what it answers to a prompt.
+        answer: its answer to a prompt.
         faults: how it treats one request after the other, over and over: None as it should, or one
             of FAULTS, or the number of a status.
         delay: seconds before each answer.
@@ -97,7 +97,9 @@ class StubServer:
 
     async def _main(self) -> None:
         self._stop = asyncio.Event()
-        server = await asyncio.start_server(self._connected, "127.0.0.1", self._port, backlog=512)
+        server = await asyncio.start_server(
+            self._answer_connection, "127.0.0.1", self._port, backlog=512
+        )
         self._port = server.sockets[0].getsockname()[1]
         self._ready.set()
         await self._stop.wait()
@@ -109,7 +111,9 @@ class StubServer:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _answer_connection(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         try:
             while await self._exchange(reader, writer):
                 pass

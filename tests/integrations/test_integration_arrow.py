@@ -1,4 +1,4 @@
-"""Items as Arrow tables and Parquet files: what comes back is equal, in bounded memory."""
+"""Items as Arrow tables and Parquet files: round trips, in bounded memory."""
 
 import subprocess
 import sys
@@ -52,7 +52,7 @@ def test_an_item_that_went_through_any_form_scores_the_same(data: st.DataObject)
         assert {score(completion, form, rule=rule) for form in forms} == {expected}
 
 
-def test_a_file_holds_the_same_items_in_another_process(tmp_path: Path) -> None:
+def test_a_file_has_the_same_items_in_another_process(tmp_path: Path) -> None:
     path = tmp_path / "items.parquet"
     assert arrow.write_parquet(path, MIXED, batch=7) == len(MIXED)
     assert list(arrow.read_parquet(path, batch=11)) == list(MIXED)
@@ -113,7 +113,7 @@ def test_a_file_is_whole_or_is_not_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["no Parquet", ""])
-def test_what_is_no_file_of_items_is_told_in_one_line(tmp_path: Path, text: str) -> None:
+def test_a_file_without_items_is_refused_in_one_line(tmp_path: Path, text: str) -> None:
     path = tmp_path / "odd.parquet"
     path.write_text(text)
     for wrong in (path, tmp_path / "absent.parquet"):
@@ -132,7 +132,7 @@ def test_what_is_no_file_of_items_is_told_in_one_line(tmp_path: Path, text: str)
             arrow.read_parquet(path, batch=batch)  # type: ignore[arg-type]
 
 
-def test_text_that_arrow_cannot_hold_is_told() -> None:
+def test_text_that_arrow_cannot_store_is_reported() -> None:
     odd = Item("spell", 1, "en", "char", "\ud800", {}, "a")
     with pytest.raises(ItemError, match="does not fit an Arrow column"):
         arrow.to_table([odd])

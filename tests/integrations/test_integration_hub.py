@@ -1,4 +1,4 @@
-"""The folder for the Hub: files that hold the items, and a card that says what they are."""
+"""The folder for the Hub: files of items, and a card that describes them."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ TRAIN = mixture({"spell:ko": 1.0, "compm:ko:combine": 1.0}, n=10, seed=7)
 TEST = dataset("spell", lang="en", n=4, split="test")
 
 
-def interrupted() -> Iterator[Item]:
+def item_then_interrupt() -> Iterator[Item]:
     """Yield an item, and then Ctrl-C."""
     yield TEST[0]
     raise KeyboardInterrupt
@@ -58,7 +58,7 @@ def test_the_card_says_what_made_the_items(tmp_path: Path) -> None:
         ({"a": {"my split": TRAIN}}, "names of letters"),
     ],
 )
-def test_what_the_hub_does_not_take_is_refused_before_anything_is_written(
+def test_names_that_the_hub_does_not_take_are_refused_before_anything_is_written(
     tmp_path: Path, configs: Any, message: str
 ) -> None:
     with pytest.raises(TokenbenchError, match=message):
@@ -88,18 +88,18 @@ def test_nothing_that_is_there_is_written_over(tmp_path: Path) -> None:
         (list, TokenbenchError, "nothing to write: a/test has no item"),
         (lambda: iter(()), TokenbenchError, "nothing to write: a/test has no item"),
         (lambda: [TEST[0], "?"], ItemError, "not JSON text"),
-        (interrupted, KeyboardInterrupt, None),
+        (item_then_interrupt, KeyboardInterrupt, None),
     ],
 )
 @pytest.mark.parametrize("there", [True, False])
-def test_what_fails_leaves_nothing_behind(
+def test_a_failed_call_leaves_nothing_behind(
     tmp_path: Path,
     items: Callable[[], Any],
     error: type[BaseException],
     message: str | None,
     there: bool,
 ) -> None:
-    """So that a second call, with what was wrong mended, finds the folder as the first did."""
+    """So that a second call, with the mistake mended, finds the folder as the first did."""
     folder = tmp_path / "one" / "two"
     if there:
         folder.mkdir(parents=True)

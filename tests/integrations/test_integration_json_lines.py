@@ -1,4 +1,4 @@
-"""Items in files of JSON Lines: what is read is what was written, and a bad line is named."""
+"""Items in files of JSON Lines: round trips, and bad lines are named."""
 
 import json
 from itertools import islice
@@ -36,7 +36,7 @@ def test_any_text_survives(prompt: str, target: str, variant: str | None) -> Non
 
 
 @pytest.mark.parametrize("rows", [[], ["--rows"]])
-def test_what_the_command_line_writes_is_read(
+def test_files_of_the_command_line_are_read(
     tmp_path: Path, rows: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "items.jsonl"
@@ -58,14 +58,14 @@ def test_lines_are_read_as_they_are_asked_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", [b"[]", b"3", b"{}", b'{"task": "spell"', b"\xff", b"[" * 10**5])
-def test_a_line_that_is_no_item_is_named(tmp_path: Path, line: bytes) -> None:
+def test_a_line_that_is_not_an_item_is_named(tmp_path: Path, line: bytes) -> None:
     file = tmp_path / "items.jsonl"
     file.write_bytes(line + b"\n")
     with pytest.raises(SourceError, match=r"items\.jsonl:1: "):
         list(read(file))
 
 
-def test_what_cannot_be_read_or_written_is_told(tmp_path: Path) -> None:
+def test_files_that_cannot_be_read_or_written_are_reported(tmp_path: Path) -> None:
     for absent in (tmp_path / "absent", tmp_path):
         with pytest.raises(SourceError, match="cannot read"):
             read(absent)

@@ -21,7 +21,7 @@ def test_the_task_files_are_as_written() -> None:
     assert {name: found[name] for name in written} == written
 
 
-def test_a_document_holds_the_prompt_and_the_item() -> None:
+def test_a_document_has_the_prompt_and_the_item() -> None:
     item = reord.generate(seed=3, lang="zh")
     found = json.loads(json.dumps(doc(item, "cot")))
     assert found["prompt"] == prompt(item, "cot")
@@ -43,7 +43,7 @@ def test_a_shown_answer_is_right() -> None:
     assert process_results(one, [target(one)]) == {"exact": 1.0, "graded": 1.0}
 
 
-def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "datasets", None)
     with pytest.raises(MissingExtraError, match=r"tokenbench\[lm-eval\]"):
         docs(parts="spell:en")

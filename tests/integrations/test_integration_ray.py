@@ -38,7 +38,7 @@ def small_ray() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("small_ray")
-def test_what_workers_make_and_score_is_what_this_process_does() -> None:
+def test_workers_make_and_score_the_same_as_this_process() -> None:
     rows = (
         from_items(DATA)
         .map_batches(answered, batch_format="pyarrow")
@@ -79,7 +79,7 @@ def test_a_column_of_scores_is_replaced() -> None:
     assert found["score"].to_pylist() == [score(rows[0]["completion"], item)]
 
 
-def test_a_batch_that_cannot_be_scored_is_told() -> None:
+def test_a_batch_that_cannot_be_scored_is_reported() -> None:
     rows = [{"completion": "a", "item": "{}"}]
     with pytest.raises(TokenbenchError, match='batch_format="pyarrow"'):
         scores({"completion": ["a"]})

@@ -1,4 +1,4 @@
-"""What a framework's settings name is refused at once where it cannot be."""
+"""Wrong settings of a framework are refused at once."""
 
 from collections.abc import Callable, Iterator
 
@@ -49,7 +49,7 @@ def test_an_option_of_the_wrong_type_is_refused_before_an_item_is_read(
         export(items, **{option: wrong})
 
 
-def test_what_exists_is_taken() -> None:
+def test_existing_names_are_accepted() -> None:
     for rule in RULES:
         validate(rule=rule, extract=str.strip, style="published")
     assert (

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from answers import tagged
 
 from tokenbench import Item, TokenbenchError, compm, sort, trap
 from tokenbench.curriculum import Curriculum
@@ -23,14 +24,10 @@ COURSE = {"compm:en:split": 1.0, "sort:ko": 1.0}
 REWARDS = (trl.reward_exact, trl.reward_graded, trl.reward_published)
 
 
-def tagged(answer: str) -> str:
-    return f"<answer>{answer}</answer>"
-
-
 def call_reward(
     reward: object, completions: Sequence[object], **columns: object
 ) -> list[float | None]:
-    """Return what a reward gives when it is called as TRL calls it."""
+    """Return the rewards of a reward function, called as TRL calls it."""
     rest = {"prompts": ["?"] * len(completions), "completion_ids": [[1]] * len(completions)}
     hooks = {"trainer_state": object(), "log_extra": print}
     return reward(completions=completions, **rest, **hooks, **columns)  # type: ignore[operator, no-any-return]
@@ -45,7 +42,7 @@ def test_a_right_completion_is_paid_as_text_and_as_chat(reward: object) -> None:
     assert call_reward(reward, [right, chat, right, chat], item=held) == [1.0] * 4
 
 
-def test_each_rule_pays_what_it_pays() -> None:
+def test_each_rule_pays_its_own_scores() -> None:
     item = compm.generate(seed=3, level=4)
     parts = item.solution.split(", ")
     near = tagged(", ".join([*parts[:2], "z"]))
@@ -55,7 +52,7 @@ def test_each_rule_pays_what_it_pays() -> None:
 
 
 @pytest.mark.parametrize("reward", REWARDS)
-def test_what_has_no_item_has_no_reward(reward: object) -> None:
+def test_rows_without_an_item_have_no_reward(reward: object) -> None:
     item = compm.generate()
     held = [None, item.json(), "", nan]
     paid = call_reward(reward, [tagged(item.solution)] * 4, item=held, label=["x"] * 4)
@@ -68,7 +65,7 @@ def test_a_reward_crosses_a_process_boundary(reward: object) -> None:
     assert pickle.loads(pickle.dumps(reward)) is reward  # noqa: S301
 
 
-def test_metrics_say_what_is_right_whatever_rule_is_paid() -> None:
+def test_metrics_count_right_answers_whatever_rule_is_paid() -> None:
     split, order = compm.generate(seed=3), sort.generate()
     whole = tagged(split.solution.replace(", ", ""))
     logged: dict[str, float] = {}
@@ -94,13 +91,13 @@ def test_a_batch_without_items_logs_nothing() -> None:
 
 @pytest.mark.parametrize("reward", REWARDS)
 def test_data_without_a_column_of_items_are_refused(reward: object) -> None:
-    """Lest a misspelt name be a reward that judges nothing, in silence."""
+    """Otherwise a misspelt name would be a reward that silently judges nothing."""
     for columns in ({}, {"items": [compm.generate()]}, {"item": None}):
         with pytest.raises(TokenbenchError, match="add the column 'item'"):
             call_reward(reward, ["a"], **columns)
 
 
-def test_what_is_wrong_with_the_data_is_said() -> None:
+def test_faults_of_the_data_are_reported() -> None:
     item = compm.generate()
     for one in (item, item.row(), item.json()):
         with pytest.raises(TokenbenchError, match="a list with one for each"):
@@ -138,7 +135,7 @@ def test_swapped_columns_are_refused(reward: Any) -> None:
         reward([compm.generate()], ["a"])
 
 
-def test_a_reward_of_a_curriculum_says_what_it_is() -> None:
+def test_a_reward_of_a_curriculum_has_a_readable_repr() -> None:
     shown = repr(trl.CurriculumReward(Curriculum({"sort:en": 1.0}), rule="graded"))
     course = "<Curriculum after 0 items, target 0.5: sort:en at 0.0>"
     assert shown == f"CurriculumReward({course}, rule='graded')"
@@ -280,7 +277,7 @@ def test_what_is_not_a_curriculum_is_refused() -> None:
 
 
 class Processes:
-    """`torch.distributed` in the first of two processes, the second of which had scores before."""
+    """`torch.distributed` in the first of two processes; the second had scores before."""
 
     def __init__(self, other: tuple[Any, Any]) -> None:
         self.other = other

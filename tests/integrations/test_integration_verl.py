@@ -23,7 +23,7 @@ def right(item: Item) -> str:
 
 
 def test_score_is_paid_by_the_rule_that_is_chosen() -> None:
-    """The reward follows `rule`; accuracy, partial credit and answers are told beside it."""
+    """The reward follows `rule`; accuracy, partial credit and answers come with it."""
     item = dataset("spell", n=1)[0]
     letters = item.solution.split(item.solution[1])
     almost = f"<answer>{item.solution[1].join(letters[:-1])}</answer>"
@@ -103,8 +103,8 @@ def test_misspelt_rules_are_refused() -> None:
             compute_score("", "", ITEMS[0].json(), **{option: "graded"})  # type: ignore[arg-type]
 
 
-def test_what_verl_passes_to_reward_models_is_ignored() -> None:
-    """Its managers add such arguments where a reward model runs beside."""
+def test_arguments_for_reward_models_are_ignored() -> None:
+    """Its managers add such arguments where a reward model runs too."""
     others: dict[str, Any] = {"extra_info": {"index": 0}, "reward_router_address": "a"}
     told = compute_score("", right(ITEMS[0]), ITEMS[0].json(), **others)
     assert json.loads(json.dumps(told))["score"] == 1.0

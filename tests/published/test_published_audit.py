@@ -1,4 +1,4 @@
-"""The audit of published items: what it lists, and that `exact` accepts whatever it does not."""
+"""The audit of published items: its findings, and that `exact` accepts all other labels."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -31,8 +31,8 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_what_is_listed(root: Path) -> None:
-    """Each finding names its item, the kind, the reason and what is right, in the items' order."""
+def test_the_findings(root: Path) -> None:
+    """Each finding names its item, kind, reason and right answer, in the items' order."""
     found = [
         (finding.item.task, finding.item.meta["row"], finding.code, finding.answers)
         for finding in findings(read(root))
@@ -113,7 +113,7 @@ def test_extras_tell_more_and_change_no_target(
 def test_extras_have_nothing_to_add_to_a_wrong_label(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Words with the label's own initials are no answers to a clue that shows other ones."""
+    """Words with the label's own initials do not answer a clue that shows other ones."""
     rows = ["input,answer", '"주제: Food\n초성: ㄱㅂㅎㅋ",나무', '"주제: Food\n나무",나무']
     checkout(tmp_path, "structure_riddle", "match_answer", korean="\n".join(rows))
     monkeypatch.setattr("tokenbench.published.audit._wordfreq_words", lambda _: ("나무", "너무"))
@@ -121,7 +121,7 @@ def test_extras_have_nothing_to_add_to_a_wrong_label(
     assert found == [(0, "wrong"), (1, "unclear")]
 
 
-def test_what_cannot_be_told_is_said(structure: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_undecidable_rows_are_reported(structure: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without an extra its checks are left out, by name."""
 
     def missing(_: str) -> None:

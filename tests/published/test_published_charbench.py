@@ -7,15 +7,14 @@ from typing import Any
 
 import pytest
 from charbench_files import COLUMNS, RECORDS, ROWS, write
+from command import output
 from growth import linear
 from hypothesis import given
 from hypothesis import strategies as st
-from published_judging import extracted, partial, right
-from typer.testing import CliRunner
+from published_judging import extract_answer, partial, right
 
 from tokenbench import prompt, score
 from tokenbench.answers.published_scorers import CHARBENCH
-from tokenbench.cli.app import app
 from tokenbench.errors import ItemError, MissingExtraError, SourceError
 from tokenbench.item import Item
 from tokenbench.published import charbench
@@ -61,7 +60,7 @@ def test_agrees_with_the_twin(text: str, label: str) -> None:
         *[(text, False) for text in ("<answer>4</answer>", "Answer: 4", '"4"', "9" * 100_000)],
     ],
 )
-def test_what_python_reads_as_a_number(text: str | None, verdict: bool) -> None:
+def test_texts_that_python_reads_as_numbers(text: str | None, verdict: bool) -> None:
     assert right("integer", text, "", "4") is verdict
 
 
@@ -80,9 +79,9 @@ def test_time_is_linear(unit: str) -> None:
     assert linear(lambda text: partial("integer", text, "", "4"), unit, 400_000)
 
 
-def test_labels_that_are_no_numbers_are_never_met() -> None:
+def test_labels_that_are_not_numbers_are_never_met() -> None:
     assert not right("integer", "four", "", "four")
-    assert extracted("integer", " 4 ") == CHARBENCH.write("4") == "4"
+    assert extract_answer("integer", " 4 ") == CHARBENCH.write("4") == "4"
 
 
 # The reader
@@ -121,7 +120,7 @@ def test_every_format_gives_the_same_items(tmp_path: Path, suffix: str) -> None:
             assert score(f"<answer>{answer}</answer>", item, rule=ours) == 1.0
 
 
-def test_all_that_an_item_holds(tmp_path: Path) -> None:
+def test_all_fields_of_an_item(tmp_path: Path) -> None:
     (item,) = charbench.read(write(tmp_path / "words.json", row()))
     published = {"evaluation": "integer", "label": "2", "variation": ""}
     assert item.target == {"answer": 2, "published": published}
@@ -196,7 +195,7 @@ def test_parquet_needs_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         charbench.read(tmp_path)
 
 
-def test_what_is_no_parquet_is_named(tmp_path: Path) -> None:
+def test_a_file_that_is_not_parquet_is_named(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     (tmp_path / "a.parquet").write_bytes(b"no")
     with pytest.raises(SourceError, match=r"a.parquet' cannot be read"):
@@ -247,12 +246,9 @@ def test_the_commands_take_a_file(tmp_path: Path) -> None:
     given = tmp_path / "given.jsonl"
     given.write_text('"2"\n"3"\n"1"\n"2."\n', encoding="utf-8")
 
-    def run(*arguments: object) -> str:
-        result = CliRunner().invoke(app, list(map(str, arguments)))
-        assert result.exit_code == 0, result.output
-        return result.stdout
-
-    assert len(run("items", "--published", "charbench", path).splitlines()) == len(ROWS)
-    verdicts = run("score", "--completions", given, "--published", "charbench", path).splitlines()
+    assert len(output("items", "--published", "charbench", path).splitlines()) == len(ROWS)
+    verdicts = output(
+        "score", "--completions", given, "--published", "charbench", path
+    ).splitlines()
     assert [json.loads(line)["score"] for line in verdicts] == [1.0, 1.0, 1.0, 0.0]
-    assert run("audit", "charbench", path) == ""
+    assert output("audit", "charbench", path) == ""

@@ -22,7 +22,7 @@ SENTENCES = [
     "'Go' is well-known, isn't it?",
     "go - and go...",
 ]
-FARMED = 0.1  # mean partial credit of what is made without the answer, as `conformance` allows
+FARMED = 0.1  # mean partial credit of blind attempts, as `conformance` allows
 
 
 def meets_the_corpus(item: Item) -> None:

@@ -2,19 +2,17 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
+from command import output
 from cute_files import ROWS, checkout
 from growth import linear
 from hypothesis import given
 from hypothesis import strategies as st
-from published_judging import extracted, partial, right
-from typer.testing import CliRunner
+from published_judging import extract_answer, partial, right
 
 from tokenbench import insert, prompt, score
 from tokenbench.answers.published_scorers import CUTE
-from tokenbench.cli.app import app
 from tokenbench.errors import ItemError, SourceError
 from tokenbench.item import Item
 from tokenbench.published import cute
@@ -46,7 +44,7 @@ def full_checkout(tmp_path: Path) -> Path:
 
 
 def one(root: Path, stem: str, *cells: str) -> tuple[Item, list[tuple[str, str]]]:
-    """Return the item that a row becomes, and what is found about it."""
+    """Return the item that a row becomes, and the findings about it."""
     names = [f"input{number}" for number in range(1, len(cells))]
     lines = ["\t".join([*names, "label"]), "\t".join(cells)]
     checkout(root, **{stem: "\n".join(lines)})
@@ -72,7 +70,7 @@ def test_agrees_with_the_twin(evaluation: str, text: str, label: str) -> None:
     answer = plain(text)
     caseless = evaluation == "quoted_caseless"
     verdict = answer.lower() == label.lower() if caseless else answer == label
-    assert extracted(evaluation, text) == answer
+    assert extract_answer(evaluation, text) == answer
     assert right(evaluation, text, "", f" {label}\n") is verdict
     assert partial(evaluation, text, "", label) == float(verdict)
 
@@ -95,7 +93,7 @@ def test_agrees_with_the_twin(evaluation: str, text: str, label: str) -> None:
     ],
 )
 def test_taking_the_answer_out(text: str | None, answer: str) -> None:
-    assert extracted("quoted", text) == answer
+    assert extract_answer("quoted", text) == answer
 
 
 @pytest.mark.parametrize("unit", ["Answer:", '"', "</s>", "Answer", "\ud800", 'Answer:"'])
@@ -104,15 +102,15 @@ def test_time_is_linear(unit: str) -> None:
 
 
 @given(st.text(st.characters(exclude_characters='"')))
-def test_the_scorer_reads_what_it_writes(answer: str) -> None:
+def test_the_scorer_reads_its_own_answers(answer: str) -> None:
     if "Answer:" not in answer and "</s>" not in answer:
-        assert extracted("quoted", CUTE.write(answer)) == answer
+        assert extract_answer("quoted", CUTE.write(answer)) == answer
 
 
 def test_generated_items_that_the_scorer_cannot_judge_have_no_published_rule(
     tmp_path: Path,
 ) -> None:
-    """What holds a quotation mark cannot stand between two."""
+    """A text with a quotation mark cannot stand between two."""
     line = 'Mia said "no{}" to the {}th owl and a{} too.\n'
     text = "".join(line.format("w" * n, n, "h" * n) for n in range(1, 40))
     (tmp_path / "mine.txt").write_text(text, encoding="utf-8")
@@ -147,7 +145,7 @@ def test_labels_are_right_under_every_rule(full_checkout: Path) -> None:
                 assert score(completion_for(label, item, ours), item, rule=ours) == 1.0
 
 
-def test_all_that_an_item_holds(tmp_path: Path) -> None:
+def test_all_fields_of_an_item(tmp_path: Path) -> None:
     item, found = one(tmp_path, "ins_word", "now", "go", "Go on, go!", "Go on, go now! ")
     published = {"evaluation": "quoted_caseless", "label": "Go on, go now!", "variation": ""}
     assert found == []
@@ -217,7 +215,7 @@ def test_the_forms_that_files_take(
     ],
 )
 def test_quotation_marks_are_characters(tmp_path: Path, cell: str, read: str) -> None:
-    """Only what a CSV writer has quoted, which has all marks doubled, is unquoted."""
+    """Only the quoting of a CSV writer, which doubles all marks, is undone."""
     item, _ = one(tmp_path, "contains_word", "go", cell, "Yes")
     assert item.meta["inputs"] == ["go", read]
 
@@ -340,7 +338,7 @@ def test_labels_that_nothing_makes_are_not(
     assert score(CUTE.write(cells[-1]), item, rule="published") == 1.0
 
 
-def test_what_is_right_by_both_readings_is_accepted(tmp_path: Path) -> None:
+def test_an_answer_that_is_right_by_both_readings_is_accepted(tmp_path: Path) -> None:
     item, _ = one(
         tmp_path, "ins_word", "old", "fox", "A fox, a fox's den.", "A fox old, a fox old's den."
     )
@@ -440,23 +438,19 @@ def test_answers_without_labels(tmp_path: Path) -> None:
 # The command line
 
 
-def run(*arguments: Any, status: int = 0) -> str:
-    result = CliRunner().invoke(app, list(map(str, arguments)))
-    assert result.exit_code == status, result.output
-    return result.stdout
-
-
 def test_the_commands_take_it(full_checkout: Path, tmp_path: Path) -> None:
-    lines = run("items", "--published", "cute", full_checkout).splitlines()
+    lines = output("items", "--published", "cute", full_checkout).splitlines()
     assert [Item.from_json(line) for line in lines] == cute.read(full_checkout)
     given = tmp_path / "given.jsonl"
     solved = [completion_for(item.solution, item, "published") for item in cute.read(full_checkout)]
     given.write_text("\n".join(map(json.dumps, solved)), encoding="utf-8")
     summary = tmp_path / "summary.json"
-    run("score", "--completions", given, "--published", "cute", full_checkout, "--summary", summary)
+    output(
+        "score", "--completions", given, "--published", "cute", full_checkout, "--summary", summary
+    )
     told = json.loads(summary.read_text(encoding="utf-8"))
     files = told["published"]["published"]["files"]
     assert {file: facts["mean"] for file, facts in files.items()} == {
         f"data/{stem}.tsv": 1.0 for stem in sorted(ROWS)
     }
-    assert run("audit", "cute", full_checkout) == ""
+    assert output("audit", "cute", full_checkout) == ""

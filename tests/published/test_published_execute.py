@@ -22,7 +22,7 @@ def write(root: Path, name: str, content: str) -> Path:
 
 
 def one(root: Path, name: str, *cells: str) -> tuple[Item, list[tuple[str, str]]]:
-    """Return the item that a row becomes, and what is found about it."""
+    """Return the item that a row becomes, and the findings about it."""
     names = [f"input{number}" for number in range(1, len(cells))]
     write(root, name, "\n".join("\t".join(row) for row in ([*names, "label"], cells)))
     (item,) = execute.read(root)
@@ -114,7 +114,7 @@ def test_labels_in_many_scripts(
     assert score(completion_for(cells[-1], item, "published"), item, rule="published") == 1.0
 
 
-def test_other_spaces_are_no_other_answer_where_none_are_written(tmp_path: Path) -> None:
+def test_other_spaces_are_free_where_none_are_written(tmp_path: Path) -> None:
     item, _ = one(tmp_path, "zh/del_word.tsv", "学校", "我们 去 学校 。", "我们 去 。")
     for answer in ("我们去。", "我们 去。"):
         assert score(f"<answer>{answer}</answer>", item) == 1.0

@@ -152,7 +152,7 @@ def test_orders(texts: tuple[str, ...], label: str, order: str, said: list[str])
     assert interpretation.solution == order
 
 
-def test_what_cannot_be_put_in_another_order() -> None:
+def test_texts_that_cannot_be_put_in_another_order() -> None:
     """Few tokens are proved to have no order, and so are more if one of them is everywhere."""
     for text in ("fog owl tin", "fog fog owl " * 6):
         interpretation = read("reord:en", f"Shuffle.\nInput: {text}", "")
@@ -391,7 +391,7 @@ def test_combinations(
     ],
 )
 def test_riddles(kind: str, prompt: str, label: str, accepted: list[str], said: list[str]) -> None:
-    """The label is believed; what the clue says about it is checked."""
+    """The label is believed; the clue's facts about it are checked."""
     interpretation = read(f"ridl:{kind}", prompt, label)
     assert (interpretation.target, codes(interpretation)) == ({"accepted": accepted}, said)
 
@@ -419,7 +419,7 @@ def test_restorations(
     assert codes(interpretation) == said
 
 
-def test_the_reason_says_what_a_look_alike_is() -> None:
+def test_the_reason_describes_a_look_alike() -> None:
     for shown, label, kind in [("Word: ꜱIy", "sly", "letter"), ("Number: 𝟟৪", "78", "digit")]:
         (issue,) = read("var:en", f"Recover it.\n{shown}", label).issues
         assert issue.reason == f"a look-alike is itself another {kind}"

@@ -97,7 +97,9 @@ def test_a_label_may_give_several_characters(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["品河", "高洋"])
-def test_counting_what_holds_a_component_is_another_question(tmp_path: Path, text: str) -> None:
+def test_counting_characters_with_a_component_is_another_question(
+    tmp_path: Path, text: str
+) -> None:
     """品 holds three 口: who counts one has counted characters, and the audit says so."""
     prompt = f'"{text}"的字形中有多少"口"存在'
     label = str(sum(char in "品高河" for char in text))
@@ -115,7 +117,7 @@ def test_counting_what_holds_a_component_is_another_question(tmp_path: Path, tex
 def test_an_item_without_a_known_answer_pays_nothing(
     tmp_path: Path, row: Sequence[str], label: str
 ) -> None:
-    """Neither the prompt nor the label says what is right: the target is not made up."""
+    """Neither the prompt nor the label gives the answer: the target is not made up."""
     (item,) = items(tmp_path, (*row[:3], "?", label))
     assert label or any(finding.code in ("wrong", "unclear") for finding in findings([item]))
     for answer in ("0", "1", "None", "Same", "ABC", "?", "[]"):
@@ -125,7 +127,7 @@ def test_an_item_without_a_known_answer_pays_nothing(
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row[2])
-def test_a_missing_label_is_no_right_answer(tmp_path: Path, row: Sequence[str]) -> None:
+def test_a_missing_label_is_not_a_right_answer(tmp_path: Path, row: Sequence[str]) -> None:
     """It is found, and nothing that says nothing is paid, or the item cannot be judged."""
     (item,) = items(tmp_path, (*row[:4], ""))
     assert any(finding.code in ("wrong", "unclear") for finding in findings([item]))
@@ -147,6 +149,6 @@ def test_a_label_that_no_answer_can_meet_is_wrong_and_no_error(tmp_path: Path) -
 
 @given(st.text("。.;；, '\"“”**品a1​", max_size=8))
 def test_cleaning_leaves_something_and_is_done_once(label: str) -> None:
-    """What is only marks stays a mark; cleaning anew changes nothing that judging would notice."""
+    """A text of marks only stays; cleaning anew changes nothing that judging would notice."""
     assert bool(strip_label(label)) == bool(label.strip().replace("\u200b", ""))
     assert strip_label(strip_label(label)) in strip_label(label)

@@ -118,7 +118,7 @@ def test_the_korean_writing_file_counts_as_english_and_is_reported() -> None:
     assert result.misfiled == {f"{FOLDER}/korean_generate.csv": "en"}
 
 
-def test_what_is_missing_is_none() -> None:
+def test_missing_cells_are_none() -> None:
     empty = table([], [])
     assert empty.tasks == dict.fromkeys(TASKS)
     assert empty.languages == {"en": None, "zh": None, "ko": None}

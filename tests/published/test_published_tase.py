@@ -114,7 +114,7 @@ def test_solutions_are_right_by_the_published_rule(full_checkout: Path) -> None:
 
 
 @pytest.mark.usefixtures("stub")
-def test_all_that_an_item_holds(tmp_path: Path) -> None:
+def test_all_fields_of_an_item(tmp_path: Path) -> None:
     rows = "input,answer,variation\r\none, yes ,add\r\n two ,no,修改\r\n"
     first, second = read(checkout(tmp_path, "diff_tokens", "diff", english=rows))
     published = {"evaluation": "diff", "label": "yes", "variation": "add"}
@@ -252,7 +252,7 @@ def test_files_that_cannot_serve(tmp_path: Path, content: str | bytes, message: 
     assert "\n" not in str(caught.value)
 
 
-def test_folders_that_are_no_checkout(tmp_path: Path) -> None:
+def test_folders_that_are_not_a_checkout(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "absent"):
         with pytest.raises(SourceError, match=r"has no data/\*.json: give the root of a checkout"):
             read(path)

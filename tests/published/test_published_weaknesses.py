@@ -1,7 +1,7 @@
 """The measured weaknesses of the published scorers, on rows as published of the structure tasks.
 
-What they pay without a solution earns nothing by ours; what they turn away though it is right earns
-all. The rows are invented; see `tokenbench.published` for what they stand for.
+Answers they pay without a solution earn nothing by ours; right answers that they refuse earn
+all. The rows are invented; see `tokenbench.published` for the weaknesses.
 """
 
 from collections.abc import Iterator
@@ -77,8 +77,8 @@ def items(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Item]:
     return found
 
 
-def earned(item: Item, answer: str) -> tuple[float, float, float]:
-    """Return what an answer earns under `published`, `exact` and `graded`."""
+def scores_of(item: Item, answer: str) -> tuple[float, float, float]:
+    """Return an answer's scores under `published`, `exact` and `graded`."""
     completion = answer if "<answer>" in answer else f"<answer>{answer}</answer>"
     published, exact, graded = (
         score(completion, item, rule=rule) for rule in ("published", "exact", "graded")
@@ -89,8 +89,8 @@ def earned(item: Item, answer: str) -> tuple[float, float, float]:
 @pytest.mark.parametrize("name", ROWS)
 def test_the_label_is_right(items: dict[str, Item], name: str) -> None:
     item = items[name]
-    assert earned(item, item.meta["label"]) == (1.0, 1.0, 1.0)
-    assert earned(item, item.solution) == (1.0, 1.0, 1.0)
+    assert scores_of(item, item.meta["label"]) == (1.0, 1.0, 1.0)
+    assert scores_of(item, item.solution) == (1.0, 1.0, 1.0)
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -98,20 +98,20 @@ def test_a_retracted_answer(items: dict[str, Item], name: str) -> None:
     """The first tag pays there, whatever a later one says."""
     item = items[name]
     first = f"<answer>{item.solution}</answer>"
-    assert earned(item, f"{first} No: <answer>something else</answer>") == (1.0, 0.0, 0.0)
-    assert earned(item, f"{first} No: <answer>0</answer>") == (1.0, 0.0, 0.0)
+    assert scores_of(item, f"{first} No: <answer>something else</answer>") == (1.0, 0.0, 0.0)
+    assert scores_of(item, f"{first} No: <answer>0</answer>") == (1.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("name", COUNTS)
 @pytest.mark.parametrize("form", ["-{}", "7.{}", "1/{}", "not {}", "2 or {}", "0 to {}", "<= {}"])
 def test_numbers_with_something_before_them(items: dict[str, Item], name: str, form: str) -> None:
-    assert earned(items[name], form.format(items[name].solution)) == (1.0, 0.0, 0.0)
+    assert scores_of(items[name], form.format(items[name].solution)) == (1.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("name", TEXTS)
 @pytest.mark.parametrize("form", ["not {}", "z{}z", "{}, or none", "anything but {}"])
 def test_texts_with_something_around_them(items: dict[str, Item], name: str, form: str) -> None:
-    published, exact, graded = earned(items[name], form.format(items[name].solution))
+    published, exact, graded = scores_of(items[name], form.format(items[name].solution))
     assert (published, exact) == (1.0, 0.0)
     assert graded == 0.0
 
@@ -125,7 +125,7 @@ def test_a_list_of_all_candidates(items: dict[str, Item], name: str) -> None:
     """All categories, or all common characters, hold the right one."""
     candidates = list(han()) if items[name].variant == "bitmap_to_char" else list(CATEGORIES)
     for text in lists(candidates):
-        assert earned(items[name], text) == (1.0, 0.0, 0.0)
+        assert scores_of(items[name], text) == (1.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -139,23 +139,23 @@ def test_a_list_of_all_candidates(items: dict[str, Item], name: str) -> None:
 def test_a_list_of_all_combinations(items: dict[str, Item], name: str, pieces: list[str]) -> None:
     joined = ["".join(order) for order in permutations(pieces, len(pieces))]
     for text in lists(joined if "en_" in name else pieces):
-        assert earned(items[name], text) == (1.0, 0.0, 0.0)
+        assert scores_of(items[name], text) == (1.0, 0.0, 0.0)
 
 
 def test_all_jamo_for_a_syllable(items: dict[str, Item]) -> None:
     """Fifty-one jamo hold the three; place by place they have next to nothing right."""
     for text in lists(JAMO):
-        published, exact, graded = earned(items["component_split*/kor_split"], text)
+        published, exact, graded = scores_of(items["component_split*/kor_split"], text)
         assert (published, exact) == (1.0, 0.0)
         assert graded <= 3 / 51
 
 
 def test_the_unsplit_word(items: dict[str, Item]) -> None:
     for word in ("tunnel", "Split tunnel into from t to n, from n to l", "tun nelt"):
-        _, exact, graded = earned(items["component_split*/en_split"], word)
+        _, exact, graded = scores_of(items["component_split*/en_split"], word)
         assert exact == 0.0
         assert graded <= 0.5
-    assert earned(items["component_split*/en_split"], "tunnel") == (1.0, 0.0, 0.0)
+    assert scores_of(items["component_split*/en_split"], "tunnel") == (1.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_the_unsplit_word(items: dict[str, Item]) -> None:
 )
 def test_a_dump_of_common_characters(items: dict[str, Item], name: str) -> None:
     for text in lists(list(han())):
-        published, exact, graded = earned(items[name], text)
+        published, exact, graded = scores_of(items[name], text)
         assert (published, exact) == (1.0, 0.0)
         assert graded < 0.01
 
@@ -182,7 +182,7 @@ def test_wrong_orders_and_parts_too_many(
     items: dict[str, Item], name: str, answer: str, share: float
 ) -> None:
     """They earn no more than the square of their share of right places, or parts."""
-    published, exact, graded = earned(items[name], answer)
+    published, exact, graded = scores_of(items[name], answer)
     assert (published, exact) == (1.0, 0.0)
     assert graded == pytest.approx(share)
 
@@ -205,7 +205,7 @@ def test_wrong_orders_and_parts_too_many(
     ],
 )
 def test_other_spellings_of_a_right_answer(items: dict[str, Item], name: str, answer: str) -> None:
-    assert earned(items[name], answer)[1:] == (1.0, 1.0)
+    assert scores_of(items[name], answer)[1:] == (1.0, 1.0)
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -213,19 +213,19 @@ def test_right_answers_after_an_empty_tag_or_a_draft(items: dict[str, Item], nam
     """The published scorer reads the first tag, be it empty or within the reasoning."""
     item = items[name]
     right = f"<answer>{item.solution}</answer>"
-    assert earned(item, f"<answer></answer> So: {right}") == (0.0, 1.0, 1.0)
+    assert scores_of(item, f"<answer></answer> So: {right}") == (0.0, 1.0, 1.0)
     draft = f"<think>It may be <answer>0</answer>.</think>{right}"
-    assert earned(item, draft) == (0.0, 1.0, 1.0)
+    assert scores_of(item, draft) == (0.0, 1.0, 1.0)
 
 
 def test_characters_beyond_the_main_block(tmp_path: Path) -> None:
     """𠜱 = 卑 + 刂 is a character like any other, as an answer and as a question."""
     row = "input,answer\n使用“卑 刂”可以组成哪个汉字？,𠜱\n"
     (item,) = read(checkout(tmp_path, "component_split", "match_answer", zh_combine=row))
-    assert earned(item, "𠜱")[1:] == (1.0, 1.0)
+    assert scores_of(item, "𠜱")[1:] == (1.0, 1.0)
 
 
 def test_curly_apostrophes(tmp_path: Path) -> None:
     row = "input,answer\n\"Combine {ma'}, {am} into one word.\",ma'am\n"
     (item,) = read(checkout(tmp_path, "component_split", "match_answer", en_combine=row))
-    assert earned(item, "ma’am") == (0.0, 1.0, 1.0)
+    assert scores_of(item, "ma’am") == (0.0, 1.0, 1.0)

@@ -1,4 +1,4 @@
-"""Riddle files that people have: what columns they have, in which format, and what is refused."""
+"""Riddle files that people have: their columns and formats, and refused files."""
 
 import csv
 import json
@@ -21,21 +21,19 @@ def _register_task() -> Iterator[None]:
         yield
 
 
-def written(folder: Path, name: str, text: str) -> Path:
+def write(folder: Path, name: str, text: str) -> Path:
     path = folder / name
     path.write_bytes(text.encode())
     return path
 
 
 def only(folder: Path, name: str, text: str, **options: str) -> Item:
-    (item,) = read(written(folder, name, text), **options)
+    (item,) = read(write(folder, name, text), **options)
     return item
 
 
 def test_a_row_becomes_an_item_that_is_judged_by_the_task(tmp_path: Path) -> None:
-    file = written(
-        tmp_path, "clues.csv", "clue,answer\nCar before pet (6),carpet\nA pet (3),cat \n"
-    )
+    file = write(tmp_path, "clues.csv", "clue,answer\nCar before pet (6),carpet\nA pet (3),cat \n")
     first, second = read(file)
     assert (first.task, first.version, first.lang, first.variant) == ("ridl", 2, "en", None)
     assert first.prompt == "Car before pet (6)"
@@ -131,7 +129,7 @@ def test_several_right_answers_in_json(tmp_path: Path) -> None:
         ("What comes first", "An", ["An"]),
     ],
 )
-def test_what_an_answer_is_also_written_as(
+def test_other_spellings_of_an_answer(
     tmp_path: Path, clue: str, answer: str, accepted: list[str]
 ) -> None:
     item = only(tmp_path, "a.csv", f'clue,answer\n"{clue}",{answer}\n')
@@ -140,8 +138,8 @@ def test_what_an_answer_is_also_written_as(
         assert score(f"<answer>{text.replace(' ', '-')}</answer>", item) == 1.0
 
 
-def test_rows_of_empty_cells_are_no_riddles(tmp_path: Path) -> None:
-    items = read(written(tmp_path, "a.csv", "clue,answer,why\n?,cat,\n,,\n , ,\n!,dog,\n,,\n"))
+def test_rows_of_empty_cells_are_not_riddles(tmp_path: Path) -> None:
+    items = read(write(tmp_path, "a.csv", "clue,answer,why\n?,cat,\n,,\n , ,\n!,dog,\n,,\n"))
     assert [(item.solution, item.meta["row"]) for item in items] == [("cat", 0), ("dog", 3)]
 
 
@@ -159,7 +157,7 @@ def test_rows_of_empty_cells_are_no_riddles(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_how_people_write_answers(
+def test_answers_as_people_write_them(
     tmp_path: Path, answer: str, right: list[str], wrong: list[str]
 ) -> None:
     item = only(tmp_path, "a.csv", f"clue,answer\n?,{answer}\n")
@@ -196,8 +194,8 @@ def test_a_theme_is_shown_below_the_clue(
         ("영어", "en"),
     ],
 )
-def test_the_language_is_what_the_row_says(tmp_path: Path, said: str, lang: str) -> None:
-    file = written(tmp_path, "a.csv", f"clue,answer,language\n?,cat,{said}\n?,义,\n?,고양이,\n")
+def test_the_language_is_the_one_in_the_row(tmp_path: Path, said: str, lang: str) -> None:
+    file = write(tmp_path, "a.csv", f"clue,answer,language\n?,cat,{said}\n?,义,\n?,고양이,\n")
     assert [item.lang for item in read(file)] == [lang, "zh", "ko"]
     assert [item.lang for item in read(file, lang="ko")] == [lang, "ko", "ko"]
 
@@ -232,11 +230,11 @@ def test_fields_may_be_long_and_the_limit_stays_as_it_was(tmp_path: Path) -> Non
         ("a.jsonl", '{"clue": ["?"], "answer": "cat"}', "row 1 of '.*' has no clue"),
     ],
 )
-def test_what_cannot_serve_is_one_clear_error(
+def test_unusable_files_are_one_clear_error(
     tmp_path: Path, name: str, text: str, said: str
 ) -> None:
     with pytest.raises(SourceError, match=said) as raised:
-        read(written(tmp_path, name, text))
+        read(write(tmp_path, name, text))
     assert "\n" not in str(raised.value)
 
 

@@ -1,4 +1,4 @@
-"""Estimates against plain twins, what they promise of any scores, and how often they are right."""
+"""Estimates against plain twins, their promises for any scores, and how often they are right."""
 
 import random
 import sys
@@ -62,7 +62,7 @@ def test_one_sample_that_is_right_or_wrong_has_wilsons_interval(found: list[bool
 
 
 def test_the_bootstrap_is_that_of_a_loop_over_items() -> None:
-    """With so many items the interval hardly depends on the draws, whosever they are."""
+    """With this many items the interval hardly depends on the draws, whosever they are."""
     draw = random.Random(3)
     found = [[draw.random() ** 2 for _ in range(3)] for _ in range(400)]
     values = [fmean(one) for one in found]
@@ -124,7 +124,7 @@ def test_samples_of_one_item_do_not_narrow_an_interval_as_other_items_do() -> No
     assert mean(found).high > mean(found * 100).high
 
 
-def test_what_cannot_be_estimated() -> None:
+def test_scores_that_cannot_be_estimated() -> None:
     for estimate in (mean([]), mean([[]]), pass_at(2, [[1.0]])):
         assert estimate.n == 0
         assert all(map(isnan, estimate[:3]))
@@ -227,7 +227,7 @@ pairs = st.dictionaries(
 
 @given(pairs, pairs)
 @settings(deadline=None, max_examples=60)
-def test_a_difference_is_that_of_the_means_of_what_both_have(
+def test_a_difference_is_that_of_the_means_over_common_items(
     one: dict[str, list[float]], other: dict[str, list[float]]
 ) -> None:
     found, back = difference(one, other), difference(other, one)

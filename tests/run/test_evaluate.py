@@ -103,7 +103,7 @@ def test_a_second_call_asks_nothing(tmp_path: Path) -> None:
     assert (tmp_path / "results.jsonl").read_bytes() == before
 
 
-def test_what_failed_is_asked_again(tmp_path: Path) -> None:
+def test_failed_requests_are_asked_again(tmp_path: Path) -> None:
     failing = [ITEMS[3].prompt, ITEMS[8].prompt]
     run = evaluate(ITEMS, Stub(failing), tmp_path)
     assert [result.index for result in run.results() if result.error] == [3, 8]
@@ -116,7 +116,7 @@ def test_what_failed_is_asked_again(tmp_path: Path) -> None:
     assert len(lines(tmp_path)) == len(ITEMS) + 2
 
 
-def test_what_came_before_the_end_is_kept(tmp_path: Path) -> None:
+def test_answers_before_the_end_are_kept(tmp_path: Path) -> None:
     with pytest.raises(ClientError, match="enough"):
         evaluate(ITEMS, Stub(stops_after=7), tmp_path)
     assert len(lines(tmp_path)) == 7
@@ -147,7 +147,7 @@ def test_prompts_are_asked_in_their_style_after_the_system_message(tmp_path: Pat
     ]
 
 
-def test_the_rules_that_nobody_names_read_what_the_prompts_ask_for() -> None:
+def test_the_default_rules_read_the_form_that_the_prompts_ask_for() -> None:
     assert Options().rules == Options(style="cot", rules=()).rules == ("exact", "graded")
     assert Options(style="published").rules == ("published",)
     assert Options(style="published", rules=("exact",)).rules == ("exact",)
@@ -229,9 +229,7 @@ def test_a_torn_last_line_is_cut(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"a diary\n", b'{"index": "a"}\n', b'{"index": 1, "x": 2}\n{'])
-def test_a_file_that_holds_no_results_is_refused_and_left_alone(
-    tmp_path: Path, content: bytes
-) -> None:
+def test_a_file_without_results_is_refused_and_left_alone(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "results.jsonl").write_bytes(content)
     with pytest.raises(SourceError, match="line 1: not a result of a run"):
         evaluate(ITEMS, Stub(), tmp_path)
@@ -259,7 +257,7 @@ def test_two_processes_cannot_add_to_one_run(tmp_path: Path) -> None:
     evaluate(ITEMS[:1], Stub(), tmp_path, progress=inside)
 
 
-def test_folders_without_a_run_are_told_apart(tmp_path: Path) -> None:
+def test_folders_without_a_run_are_distinguished(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="no run in"):
         read(tmp_path)
     (tmp_path / "run.json").write_text("{}")
@@ -288,7 +286,7 @@ def test_a_folder_of_something_else_is_refused_and_left_alone(
     assert {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
 
 
-def _forked(work: Callable[[], object]) -> Any:
+def _fork(work: Callable[[], object]) -> Any:
     child = multiprocessing.get_context("fork").Process(target=work)
     child.start()
     return child
@@ -317,7 +315,7 @@ def test_a_run_that_is_killed_again_and_again_ends_complete(
 
         kills = 0
         while kills < n_kills:
-            child = _forked(ask)
+            child = _fork(ask)
             child.join(chance.uniform(0.0, 0.5))
             if child.exitcode is None:
                 os.kill(child.pid, signal.SIGKILL)
@@ -339,10 +337,10 @@ def test_a_run_that_is_killed_again_and_again_ends_complete(
 
 
 def test_an_interrupt_loses_nothing(tmp_path: Path) -> None:
-    """It drops what is in flight; what came is kept, and the rest is done later."""
+    """It drops requests in flight; answers are kept, and the rest is done later."""
     seen = 0
 
-    def interrupted(_: Result) -> None:
+    def interrupt(_: Result) -> None:
         nonlocal seen
         seen += 1
         if seen == 20:
@@ -351,13 +349,13 @@ def test_an_interrupt_loses_nothing(tmp_path: Path) -> None:
     with StubServer(delay=0.01) as server:
         asked = OpenAIClient("stub", base_url=server.url, concurrency=8)
         with pytest.raises(KeyboardInterrupt):
-            evaluate(ITEMS, asked, tmp_path, progress=interrupted)
+            evaluate(ITEMS, asked, tmp_path, progress=interrupt)
         assert len(lines(tmp_path)) == 20
         evaluate(ITEMS, asked, tmp_path)
     is_complete(tmp_path, len(ITEMS))
 
 
-def test_what_cannot_be_evaluated_is_one_clear_error(tmp_path: Path) -> None:
+def test_a_value_that_cannot_be_evaluated_is_one_clear_error(tmp_path: Path) -> None:
     items = dataset("freq", n=1)
     client: Any = Stub()
     wrong: Any = {"samples": 2}

@@ -44,14 +44,14 @@ def test_they_come_as_they_finish() -> None:
 
 
 @pytest.mark.parametrize("fault", ["drop", "429", "500", "hang", "garbage", "truncate", "empty"])
-def test_what_heals_is_tried_again(fault: str) -> None:
+def test_temporary_failures_are_tried_again(fault: str) -> None:
     with StubServer(faults=[*[fault] * 5, *[None] * 500]) as server:
         assert texts(server, timeout=0.5) == list(map(digit, PROMPTS))
         assert server.count == len(PROMPTS) + 5
 
 
 @pytest.mark.parametrize("fault", ["drop", "500", "hang", "garbage", "truncate", "empty"])
-def test_what_fails_every_time_is_an_error(fault: str) -> None:
+def test_a_request_that_fails_every_time_is_an_error(fault: str) -> None:
     with StubServer(faults=[fault]) as server:
         found = list(complete(ours(server, retries=1, timeout=0.3), PROMPTS[:5]))
     assert [one.text for one in found] == [None] * 5
@@ -73,7 +73,7 @@ def test_a_completion_without_a_text_is_an_empty_one() -> None:
         ("404", "ends in /v1"),
     ],
 )
-def test_what_cannot_heal_stops_at_once(status: str, remedy: str) -> None:
+def test_permanent_failures_stop_at_once(status: str, remedy: str) -> None:
     expected = f"refuses every request: {status}: fault {status}.*check .*{remedy}"
     with (
         StubServer(faults=[status]) as server,
@@ -101,7 +101,9 @@ def test_a_request_that_is_refused_among_others_is_an_error() -> None:
 @pytest.mark.parametrize(
     ("fault", "refused"), [("400", True), ("422", True), ("500", False), ("429", False)]
 )
-def test_a_request_that_cannot_pass_is_told_from_one_that_may(fault: str, *, refused: bool) -> None:
+def test_a_request_that_cannot_pass_is_distinguished_from_one_that_may(
+    fault: str, *, refused: bool
+) -> None:
     with StubServer(faults=[None, fault, fault]) as server:
         found = list(complete(ours(server, retries=1, concurrency=1), PROMPTS[:3]))
     errors = [one for one in found if one.error is not None]
@@ -142,7 +144,7 @@ def test_a_wrong_path_is_named() -> None:
         list(complete(OpenAIClient("stub", base_url=server.url.removesuffix("/v1")), PROMPTS))
 
 
-def test_so_many_requests_are_in_flight_and_no_more() -> None:
+def test_as_many_requests_are_in_flight_as_allowed_and_no_more() -> None:
     with StubServer(delay=0.5) as server:  # long enough for a busy machine to send them all
         texts(server, concurrency=16)
     assert server.most == 16
@@ -240,12 +242,12 @@ def test_a_client_pickles() -> None:
 def test_errors_of_prompts_reach_the_caller() -> None:
     """What raises where prompts are made ends the stream, and its thread."""
 
-    def broken() -> Iterator[Request]:
+    def failing_requests() -> Iterator[Request]:
         yield Request("Hi")
         raise KeyError("a prompt")
 
     with StubServer() as server, pytest.raises(KeyError, match="a prompt"):
-        list(ours(server).stream(broken(), Sampling()))
+        list(ours(server).stream(failing_requests(), Sampling()))
 
 
 @pytest.mark.parametrize(

@@ -52,13 +52,13 @@ def small_ray() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory: pytest.TempPathFactory) -> list[Result]:
-    """What a run in this process gives."""
+    """The results of a run in this process."""
     folder = tmp_path_factory.mktemp("local")
     return evaluate(ITEMS, StubClient(folder), folder / "run", options=OPTIONS).results()
 
 
 def is_complete(run: Run, expected: list[Result]) -> bool:
-    """Return whether a run has what it should, and no line twice."""
+    """Return whether a run has all its lines, and no line twice."""
     lines = (run.folder / "results.jsonl").read_text().splitlines()
     return run.results() == expected and len(lines) == len(expected)
 
@@ -152,7 +152,7 @@ def test_nothing_to_do_starts_no_ray(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "[::1]:1", "nowhere.invalid:6379", "nonsense"])
-def test_a_cluster_that_does_not_answer_is_told_at_once(
+def test_a_cluster_that_does_not_answer_is_reported_at_once(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ray itself would try for minutes and then end the process."""
@@ -162,22 +162,22 @@ def test_a_cluster_that_does_not_answer_is_told_at_once(
         evaluate(ITEMS[:2], StubClient(tmp_path), tmp_path / "run", engine=on_ray())
 
 
-def test_why_a_cluster_cannot_be_joined_is_told(
+def test_the_reason_why_a_cluster_cannot_be_joined_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ray's own message says that it failed, and its cause says why."""
 
-    def refused(*_: object, **__: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise ConnectionError("Failed") from RuntimeError("Traceback:\nthe token is missing\n")
 
     monkeypatch.setenv("RAY_ADDRESS", "ray://head:10001")
     monkeypatch.setattr(ray, "is_initialized", lambda: False)
-    monkeypatch.setattr(ray, "init", refused)
+    monkeypatch.setattr(ray, "init", refuse)
     with pytest.raises(ClientError, match=r"'ray://head:10001': the token is missing$"):
         evaluate(ITEMS[:2], StubClient(tmp_path), tmp_path / "run", engine=on_ray())
 
 
-def test_what_cannot_be_done(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_that_cannot_be_met(monkeypatch: pytest.MonkeyPatch) -> None:
     for wrong in ({"workers": 0}, {"batch": 0}, {"num_cpus": -1.0}, {"num_gpus": -1.0}):
         with pytest.raises(TokenbenchError) as caught:
             on_ray(**wrong)

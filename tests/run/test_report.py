@@ -1,4 +1,4 @@
-"""Reports: what they say is what the runs hold, whatever a model wrote."""
+"""Reports agree with their runs, whatever a model wrote."""
 
 import re
 from collections import defaultdict
@@ -27,7 +27,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 @pytest.fixture(scope="module")
-def made(folders: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def report_folder(folders: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of their report."""
     return report(folders, tmp_path_factory.mktemp("report")).parent
 
@@ -46,9 +46,12 @@ def means(results: Sequence[Result], rule: str, key: str) -> dict[str, float]:
 
 @pytest.mark.parametrize(("file", "key"), [("tasks.csv", "task"), ("languages.csv", "lang")])
 def test_means_are_those_of_the_runs_own_lines(
-    folders: list[Path], made: Path, file: str, key: str
+    folders: list[Path], report_folder: Path, file: str, key: str
 ) -> None:
-    told = {(row["run"], row["rule"], row[key]): float(row["mean"]) for row in sheet(made, file)}
+    told = {
+        (row["run"], row["rule"], row[key]): float(row["mean"])
+        for row in sheet(report_folder, file)
+    }
     found = {
         (folder.name, rule, name): mean
         for folder in folders
@@ -56,22 +59,24 @@ def test_means_are_those_of_the_runs_own_lines(
         for name, mean in means(read(folder).results(), rule, key).items()
     }
     assert told == pytest.approx(found, abs=1e-6)
-    shown = set(re.findall(r'title="([\d.]+) %, 95 % interval', (made / "index.html").read_text()))
+    shown = set(
+        re.findall(r'title="([\d.]+) %, 95 % interval', (report_folder / "index.html").read_text())
+    )
     assert {f"{100 * mean:.1f}" for mean in found.values()} <= shown
 
 
-def test_intervals_hold_their_means_and_say_of_how_many_items(made: Path) -> None:
+def test_intervals_hold_their_means_and_say_of_how_many_items(report_folder: Path) -> None:
     for name in ("tasks.csv", "languages.csv", "lengths.csv", "passes.csv"):
-        rows = sheet(made, name)
+        rows = sheet(report_folder, name)
         assert rows
         for row in rows:
             assert 0 <= float(row["low"]) <= float(row["mean"]) <= float(row["high"]) <= 1
             assert int(row["items"]) > 0
 
 
-def test_lengths_and_levels_count_every_item_once(folders: list[Path], made: Path) -> None:
+def test_lengths_and_levels_count_every_item_once(folders: list[Path], report_folder: Path) -> None:
     counts: dict[tuple[str, str], int] = defaultdict(int)
-    for row in sheet(made, "lengths.csv"):
+    for row in sheet(report_folder, "lengths.csv"):
         if row["rule"] == "exact" and row["against"] in ("level", "prompt"):
             counts[row["run"], row["against"]] += int(row["items"])
     for folder in folders:
@@ -79,8 +84,8 @@ def test_lengths_and_levels_count_every_item_once(folders: list[Path], made: Pat
         assert counts[folder.name, "level"] == counts[folder.name, "prompt"] == len(judged)
 
 
-def test_every_completion_stands_whole_in_the_results(folders: list[Path], made: Path) -> None:
-    rows = sheet(made, "results.csv")
+def test_every_completion_is_whole_in_the_results(folders: list[Path], report_folder: Path) -> None:
+    rows = sheet(report_folder, "results.csv")
     results = [one for folder in folders for one in read(folder).results()]
     assert len({row["row"] for row in rows}) == len(rows) == len(results)
     for row, one in zip(rows, results, strict=True):
@@ -91,10 +96,14 @@ def test_every_completion_stands_whole_in_the_results(folders: list[Path], made:
         assert row["error"] == (one.error or "")
 
 
-def test_no_cell_is_a_formula(made: Path) -> None:
-    tables = list(made.glob("*.csv"))
+def test_no_cell_is_a_formula(report_folder: Path) -> None:
+    tables = list(report_folder.glob("*.csv"))
     cells = [
-        cell for table in tables for row in sheet(made, table.name) for cell in row.values() if cell
+        cell
+        for table in tables
+        for row in sheet(report_folder, table.name)
+        for cell in row.values()
+        if cell
     ]
     assert len(tables) > 6
     assert any(cell.startswith("'=HYPERLINK") for cell in cells)
@@ -103,33 +112,37 @@ def test_no_cell_is_a_formula(made: Path) -> None:
     assert not [cell for cell in starts if not re.fullmatch(r"-[\d.]+(e-\d+)?", cell)]
 
 
-def test_the_page_holds_every_row_under_a_name_of_its_own(folders: list[Path], made: Path) -> None:
-    told = page_data(made)
+def test_the_page_has_every_row_under_a_name_of_its_own(
+    folders: list[Path], report_folder: Path
+) -> None:
+    told = page_data(report_folder)
     names = [f"row-{run + 1}-{place}-{sample}" for run, _, place, sample, *_ in told["rows"]]
     assert len(set(names)) == len(names) == sum(len(read(one).results()) for one in folders)
-    assert names == [row["row"] for row in sheet(made, "results.csv")]
+    assert names == [row["row"] for row in sheet(report_folder, "results.csv")]
 
 
-def test_what_a_model_writes_is_text_and_nothing_else(made: Path) -> None:
-    found = page(made)
+def test_completions_are_text_and_nothing_else(report_folder: Path) -> None:
+    found = page(report_folder)
     assert set(found.tags) <= TAGS
     assert found.tags.count("script") == 2
     assert not [name for name, _ in found.attributes if name.startswith("on")]
     assert any("=HYPERLINK(" in word for word in found.words)
-    text = (made / "index.html").read_text("utf-8")
+    text = (report_folder / "index.html").read_text("utf-8")
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", text)
     assert "49" not in [word.strip() for word in found.words if "7 * 7" in word]
     for link in found.links:
-        assert link.startswith("#") or (made / link).is_file()
+        assert link.startswith("#") or (report_folder / link).is_file()
 
 
-def test_the_same_runs_give_the_same_files(folders: list[Path], made: Path, tmp_path: Path) -> None:
+def test_the_same_runs_give_the_same_files(
+    folders: list[Path], report_folder: Path, tmp_path: Path
+) -> None:
     again = report(folders, tmp_path / "again").parent
-    names = {path.relative_to(made) for path in made.rglob("*") if path.is_file()}
+    names = {path.relative_to(report_folder) for path in report_folder.rglob("*") if path.is_file()}
     assert names == {path.relative_to(again) for path in again.rglob("*") if path.is_file()}
     assert {path.suffix for path in names} == {".html", ".csv", ".png", ".svg"}
     for name in names:
-        assert (again / name).read_bytes() == (made / name).read_bytes(), name
+        assert (again / name).read_bytes() == (report_folder / name).read_bytes(), name
 
 
 def test_hostile_completions_are_among_those_of_these_tests(folders: list[Path]) -> None:

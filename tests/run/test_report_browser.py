@@ -36,7 +36,7 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def report_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the page of two models' runs over all tasks."""
     root = tmp_path_factory.mktemp("runs")
     items = stub_models.items(1, langs=("en", "zh", "ar"), levels=(0, 9))
@@ -64,7 +64,7 @@ def browser() -> Iterator["Browser"]:
 
 
 class Visit:
-    """A page that is open, and what it asked for and complained about."""
+    """A page that is open, with its requests and complaints."""
 
     def __init__(
         self,
@@ -113,9 +113,9 @@ class Visit:
     ids=str,
 )
 def test_the_page_fits_and_reads_on_every_screen(
-    browser: "Browser", made: Path, tmp_path: Path, size: tuple[int, int], scheme: str
+    browser: "Browser", report_page: Path, tmp_path: Path, size: tuple[int, int], scheme: str
 ) -> None:
-    with Visit(browser, made, size, scheme) as visit:
+    with Visit(browser, report_page, size, scheme) as visit:
         page = visit.page
         assert visit.fits()
         page.screenshot(path=tmp_path / f"page-{size[0]}-{scheme}.png", full_page=True)
@@ -129,16 +129,16 @@ def test_the_page_fits_and_reads_on_every_screen(
             assert page.locator(f"[data-rule={rule}]:visible").count() > 2
             assert page.locator(f"[data-rule]:not([data-rule={rule}]):visible").count() == 0
             assert visit.fits()
-        assert visit.asked == [made.as_uri()]
+        assert visit.asked == [report_page.as_uri()]
         assert visit.said == []
 
 
-def test_every_link_leads_somewhere(browser: "Browser", made: Path) -> None:
-    with Visit(browser, made) as visit:
+def test_every_link_leads_somewhere(browser: "Browser", report_page: Path) -> None:
+    with Visit(browser, report_page) as visit:
         links = visit.links()
         for link in links:
             if not link.startswith("#"):
-                assert (made.parent / link).is_file(), link
+                assert (report_page.parent / link).is_file(), link
                 continue
             if link.startswith("#rows?"):
                 continue
@@ -148,14 +148,14 @@ def test_every_link_leads_somewhere(browser: "Browser", made: Path) -> None:
         assert visit.said == []
 
 
-def test_every_row_can_be_opened_by_its_own_link(browser: "Browser", made: Path) -> None:
+def test_every_row_can_be_opened_by_its_own_link(browser: "Browser", report_page: Path) -> None:
     data = "JSON.parse(document.getElementById('data').textContent).rows"
-    with Visit(browser, made) as visit:
+    with Visit(browser, report_page) as visit:
         keys = visit.page.evaluate(f"{data}.map((row) => [row[0] + 1, row[2], row[3]])")
     for run, place, sample in (keys[0], keys[len(keys) // 2], keys[-1]):
         name = f"row-{run}-{place}-{sample}"
-        with Visit(browser, Path(f"{made}")) as visit:
-            visit.page.goto(f"{made.as_uri()}#{name}")
+        with Visit(browser, Path(f"{report_page}")) as visit:
+            visit.page.goto(f"{report_page.as_uri()}#{name}")
             assert visit.page.locator(f"#{name} .body").is_visible()
             top = visit.page.evaluate(
                 f"document.getElementById('{name}').getBoundingClientRect().y"
@@ -163,8 +163,8 @@ def test_every_row_can_be_opened_by_its_own_link(browser: "Browser", made: Path)
             assert 0 <= top < SIZES[1][1]
 
 
-def test_rows_are_found_by_what_they_are(browser: "Browser", made: Path) -> None:
-    with Visit(browser, made) as visit:
+def test_rows_are_found_by_their_properties(browser: "Browser", report_page: Path) -> None:
+    with Visit(browser, report_page) as visit:
         page, expect = visit.page, sync_api.expect
         page.select_option("[name=outcome]", "wrong")
         expect(page.locator(".row .o-right")).to_have_count(0)
@@ -178,12 +178,12 @@ def test_rows_are_found_by_what_they_are(browser: "Browser", made: Path) -> None
         assert page.locator(".row").count() == 0
 
 
-def test_a_table_is_sorted_by_its_heads(browser: "Browser", made: Path) -> None:
+def test_a_table_is_sorted_by_its_heads(browser: "Browser", report_page: Path) -> None:
     table = "[aria-label='Completions by outcome']"
     column = (
         f'[...document.querySelectorAll("{table} tbody tr")].map((row) => row.cells[%d].innerText)'
     )
-    with Visit(browser, made) as visit:
+    with Visit(browser, report_page) as visit:
         page = visit.page
         heads = page.locator(f"{table} thead th")
         before = page.evaluate(column % 0)
@@ -210,10 +210,10 @@ def test_a_table_is_sorted_by_its_heads(browser: "Browser", made: Path) -> None:
 
 
 def test_a_cell_leads_to_its_rows_and_the_address_keeps_the_filters(
-    browser: "Browser", made: Path
+    browser: "Browser", report_page: Path
 ) -> None:
     expect = sync_api.expect
-    with Visit(browser, made) as visit:
+    with Visit(browser, report_page) as visit:
         page = visit.page
         data = page.evaluate("JSON.parse(document.getElementById('data').textContent)")
         cell = page.locator("#cells [data-rule=exact] a[href*='task=freq&lang=zh']").first
@@ -232,20 +232,20 @@ def test_a_cell_leads_to_its_rows_and_the_address_keeps_the_filters(
         address = page.url
         found = page.locator(".row").evaluate_all("(rows) => rows.map((row) => row.id)")
     assert "#rows?run=1&task=freq&lang=zh&outcome=" in address
-    with Visit(browser, made) as visit:
+    with Visit(browser, report_page) as visit:
         visit.page.goto("about:blank")
         visit.page.goto(address)
         rows = visit.page.locator(".row")
         expect(rows).to_have_count(len(found))
         assert rows.evaluate_all("(rows) => rows.map((row) => row.id)") == found
-        visit.page.goto(f"{made.as_uri()}#rows?task=nothing&page=2")
+        visit.page.goto(f"{report_page.as_uri()}#rows?task=nothing&page=2")
         expect(visit.page.locator("#count")).to_contain_text(f"{len(data['rows']):,} of ")
         expect(visit.page.locator("#pager span")).to_contain_text("page 2 of")
         assert visit.said == []
 
 
 def test_numbers_of_a_run_with_a_long_name_are_in_sight_on_a_phone(
-    browser: "Browser", made: Path
+    browser: "Browser", report_page: Path
 ) -> None:
     """Without scrolling sideways: in each table of runs, the first numbers of every row."""
     first = """(table) => [...table.tBodies[0].rows].map((row) => {
@@ -254,7 +254,7 @@ def test_numbers_of_a_run_with_a_long_name_are_in_sight_on_a_phone(
       const box = cell.getBoundingClientRect();
       return [name.right, box.left, box.right];
     })"""
-    with Visit(browser, made, SIZES[0]) as visit:
+    with Visit(browser, report_page, SIZES[0]) as visit:
         for name in ("Completions by outcome", "pass@k"):
             table = visit.page.locator(f"[aria-label^='{name}'] table").first
             rows = table.evaluate(first)
@@ -264,8 +264,8 @@ def test_numbers_of_a_run_with_a_long_name_are_in_sight_on_a_phone(
                 assert right <= SIZES[0][0], name
 
 
-def test_a_wide_table_is_cut_nowhere_on_a_desktop(browser: "Browser", made: Path) -> None:
-    with Visit(browser, made) as visit:
+def test_a_wide_table_is_cut_nowhere_on_a_desktop(browser: "Browser", report_page: Path) -> None:
+    with Visit(browser, report_page) as visit:
         wide = "(one) => one.scrollWidth - one.clientWidth"
         assert visit.page.locator("[aria-label='Completions by outcome']").evaluate(wide) <= 1
 
@@ -292,8 +292,10 @@ def test_tables_that_need_the_whole_width_are_not_side_by_side(
             assert (tasks == languages) == (width > 1000 and reference is None)
 
 
-def test_a_row_shows_its_reason_and_what_reproduces_it(browser: "Browser", made: Path) -> None:
-    with Visit(browser, made) as visit:
+def test_a_row_shows_its_reason_and_what_reproduces_it(
+    browser: "Browser", report_page: Path
+) -> None:
+    with Visit(browser, report_page) as visit:
         page = visit.page
         page.select_option("[name=outcome]", "wrong")
         sync_api.expect(page.locator(".row .o-right")).to_have_count(0)
@@ -305,9 +307,9 @@ def test_a_row_shows_its_reason_and_what_reproduces_it(browser: "Browser", made:
 
 
 def test_a_watched_page_loads_itself_again_unless_a_row_is_read(
-    browser: "Browser", made: Path, tmp_path: Path
+    browser: "Browser", report_page: Path, tmp_path: Path
 ) -> None:
-    text = made.read_text("utf-8").replace("<html ", '<html data-reload="1" ', 1)
+    text = report_page.read_text("utf-8").replace("<html ", '<html data-reload="1" ', 1)
     (tmp_path / "index.html").write_text(text, "utf-8")
     with Visit(browser, tmp_path / "index.html") as visit:
         page = visit.page
@@ -318,16 +320,16 @@ def test_a_watched_page_loads_itself_again_unless_a_row_is_read(
         visit.asked.clear()
         page.wait_for_timeout(1_500)
         assert visit.asked == []
-    with Visit(browser, made) as visit:
+    with Visit(browser, report_page) as visit:
         visit.page.wait_for_timeout(1_500)
-        assert visit.asked == [made.as_uri()]
+        assert visit.asked == [report_page.as_uri()]
 
 
 def test_compressed_rows_are_unpacked(
-    browser: "Browser", made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    browser: "Browser", report_page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page_module, "_MAX_PLAIN_CHARS", 0)
-    path = report([made.parents[1] / "one"], tmp_path / "report")
+    path = report([report_page.parents[1] / "one"], tmp_path / "report")
     with Visit(browser, path) as visit:
         visit.page.wait_for_selector(".row")
         n_rows = len(page_data(path.parent)["rows"])
@@ -335,14 +337,14 @@ def test_compressed_rows_are_unpacked(
         assert visit.said == []
 
 
-def test_what_a_model_writes_does_not_run(browser: "Browser", made: Path) -> None:
-    with Visit(browser, made, SIZES[0]) as visit:
+def test_completions_do_not_run(browser: "Browser", report_page: Path) -> None:
+    with Visit(browser, report_page, SIZES[0]) as visit:
         page = visit.page
         rows = page.evaluate("JSON.parse(document.getElementById('data').textContent).rows")
         hostile = [row for row in rows if re.search("<script|<img|W{99}|\u0335", row[6])]
         assert len(hostile) > 5
         for row in hostile[:12]:
-            page.goto(f"{made.as_uri()}#row-{row[0] + 1}-{row[2]}-{row[3]}")
+            page.goto(f"{report_page.as_uri()}#row-{row[0] + 1}-{row[2]}-{row[3]}")
             page.wait_for_selector(".row.current .body")
             assert visit.fits()
         assert page.title().endswith("tokenbench report")
@@ -350,8 +352,8 @@ def test_what_a_model_writes_does_not_run(browser: "Browser", made: Path) -> Non
         assert visit.said == []
 
 
-def test_the_page_tells_its_story_without_scripts(browser: "Browser", made: Path) -> None:
-    with Visit(browser, made, SIZES[0], script=False) as visit:
+def test_the_page_tells_its_story_without_scripts(browser: "Browser", report_page: Path) -> None:
+    with Visit(browser, report_page, SIZES[0], script=False) as visit:
         page = visit.page
         for name in ("overall", "tasks", "languages", "lengths"):
             assert page.locator(f"#{name}").is_visible(), name
@@ -362,10 +364,10 @@ def test_the_page_tells_its_story_without_scripts(browser: "Browser", made: Path
         assert page.locator("[data-rule=exact]:visible").count() == 0
 
 
-def test_what_is_drawn_and_tabled_is_named_for_who_cannot_see(
-    browser: "Browser", made: Path
+def test_charts_and_tables_have_names_for_people_who_cannot_see(
+    browser: "Browser", report_page: Path
 ) -> None:
-    with Visit(browser, made) as visit:
+    with Visit(browser, report_page) as visit:
         page = visit.page
         for unnamed in (
             "svg:not([aria-label]):not([aria-hidden])",

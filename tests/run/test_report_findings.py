@@ -1,4 +1,4 @@
-"""What a report says of scores: repeated items, two runs compared, references, levels, rows."""
+"""A report's findings: repeated items, two runs compared, references, levels, rows."""
 
 import re
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from tokenbench.run.reporting.curves import Step, merge_bins
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Return the folders of two runs on the same items, of which the second lacks a part."""
+    """Return the folders of two runs on the same items; the second lacks a part."""
     root = tmp_path_factory.mktemp("runs")
     items = some()
     options = Options(samples=2, rules=RULES)
@@ -33,7 +33,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 @pytest.fixture(scope="module")
-def made(folders: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def report_folder(folders: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of their report."""
     return report(folders, tmp_path_factory.mktemp("report")).parent
 
@@ -59,11 +59,11 @@ def test_items_that_a_run_has_twice_count_once(tmp_path: Path) -> None:
 
 
 def test_tasks_by_language_are_the_means_of_the_runs_own_lines(
-    folders: list[Path], made: Path
+    folders: list[Path], report_folder: Path
 ) -> None:
     told = {
         (row["run"], row["rule"], row["task"], row["lang"]): float(row["mean"])
-        for row in sheet(made, "cells.csv")
+        for row in sheet(report_folder, "cells.csv")
     }
     found = {}
     for folder in folders:
@@ -81,9 +81,9 @@ def test_tasks_by_language_are_the_means_of_the_runs_own_lines(
     assert told == pytest.approx(found, abs=1e-6)
 
 
-def test_every_cell_leads_to_rows_that_exist(made: Path) -> None:
-    data = page_data(made)
-    links = [link for link in page(made).links if link.startswith("#rows?")]
+def test_every_cell_leads_to_rows_that_exist(report_folder: Path) -> None:
+    data = page_data(report_folder)
+    links = [link for link in page(report_folder).links if link.startswith("#rows?")]
     assert len(links) > 50
     rows = [
         {"run": str(row[0] + 1), "task": data["items"][row[1]][0], "lang": data["items"][row[1]][1]}
@@ -95,9 +95,15 @@ def test_every_cell_leads_to_rows_that_exist(made: Path) -> None:
         assert any(wanted.items() <= row.items() for row in rows), link
 
 
-def test_two_runs_are_compared_on_the_items_that_both_have(folders: list[Path], made: Path) -> None:
+def test_two_runs_are_compared_on_the_items_that_both_have(
+    folders: list[Path], report_folder: Path
+) -> None:
     results = {folder.name: read(folder).results() for folder in folders}
-    rows = [row for row in sheet(made, "differences.csv") if not row["task"] and not row["lang"]]
+    rows = [
+        row
+        for row in sheet(report_folder, "differences.csv")
+        if not row["task"] and not row["lang"]
+    ]
     assert [row["rule"] for row in rows] == list(RULES)
     for row in rows:
         names = row["run"], row["other"]
@@ -107,15 +113,17 @@ def test_two_runs_are_compared_on_the_items_that_both_have(folders: list[Path], 
             found[:3], abs=1e-6
         )
     # All rows, and all places of the page, subtract the same run from the same run.
-    [(first, second)] = {(row["run"], row["other"]) for row in sheet(made, "differences.csv")}
+    [(first, second)] = {
+        (row["run"], row["other"]) for row in sheet(report_folder, "differences.csv")
+    }
     exact = difference(*(scores_by_item(results[name], "exact") for name in (first, second)))
     assert exact.n == len({one.id for one in results["large"]}) < len(some())
     points = f"{100 * exact.value:+.1f} points".replace("-", "−")
-    text = " ".join(text_of(made).split())
+    text = " ".join(text_of(report_folder).split())
     assert f"{first} minus {second}: {points}" in text
     assert text.count(f"{first} minus {second} ") > 2 * len(RULES)
-    assert f"on {exact.n} different items that both have" in text_of(made)
-    assert "Chance alone hardly explains it (p < 0.001)." in text_of(made)
+    assert f"on {exact.n} different items that both have" in text_of(report_folder)
+    assert "Chance alone hardly explains it (p < 0.001)." in text_of(report_folder)
 
 
 def test_equal_runs_and_runs_without_a_common_item(tmp_path: Path) -> None:
@@ -145,7 +153,7 @@ REFERENCE = "name,task,lang,score,source\n"
         ("people,freq,en,0.99,\n", []),
     ],
 )
-def test_a_reference_stands_beside_what_it_is_about(
+def test_a_reference_stands_next_to_its_scores(
     tmp_path: Path, lines: str, cells: Sequence[str]
 ) -> None:
     items = [item for lang in ("en", "zh") for item in dataset("sort", lang=lang, n=3)]
@@ -209,19 +217,19 @@ def page_html(folder: Path) -> str:
     return (folder / "index.html").read_text("utf-8")
 
 
-def test_a_prompt_that_is_sent_as_it_is_is_kept_once(made: Path) -> None:
-    data = page_data(made)
+def test_a_prompt_that_is_sent_as_it_is_is_kept_once(report_folder: Path) -> None:
+    data = page_data(report_folder)
     assert data["messages"] == []
     assert {row[14] for row in data["rows"]} == {-1}
 
 
 def test_many_rows_are_compressed(
-    folders: list[Path], made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    folders: list[Path], report_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page_module, "_MAX_PLAIN_CHARS", 1_000)
     small = report(folders, tmp_path / "small").parent
-    assert page_data(small) == page_data(made)
-    assert len(page_html(small)) < 0.9 * len(page_html(made))
+    assert page_data(small) == page_data(report_folder)
+    assert len(page_html(small)) < 0.9 * len(page_html(report_folder))
 
 
 steps = st.lists(st.integers(1, 30), min_size=1, max_size=25)

@@ -1,4 +1,4 @@
-"""Reports of runs that lack something, of references, and what is refused."""
+"""Reports of runs that lack something, of references, and refused runs."""
 
 import re
 from pathlib import Path
@@ -75,7 +75,7 @@ def test_runs_of_other_rules_stand_side_by_side(tmp_path: Path) -> None:
     assert page_data(folder)["rules"] == ["exact", "graded", "published_graded"]
 
 
-def test_runs_of_one_model_are_told_apart(tmp_path: Path) -> None:
+def test_runs_of_one_model_have_different_names(tmp_path: Path) -> None:
     items = bare(1)
     styles: dict[str, Style] = {"a": "direct", "b": "cot", "c": "cot"}
     for name, style in styles.items():
@@ -117,9 +117,7 @@ def test_a_name_of_markup_and_formulas_is_a_name(tmp_path: Path) -> None:
 REFERENCE = "name,task,lang,score,source\npeople,insert:char,en,0.9,Table 1\npeople,,zh,0.8,\n"
 
 
-def test_a_reference_stands_beside_the_runs_as_it_is_given(
-    folders: list[Path], tmp_path: Path
-) -> None:
+def test_a_reference_is_shown_with_the_runs_unchanged(folders: list[Path], tmp_path: Path) -> None:
     file = tmp_path / "people.csv"
     file.write_text(REFERENCE + "people,sort,ru,0.123,\n", "utf-8")
     text = report(folders, tmp_path / "report", reference=file).read_text("utf-8")
@@ -175,7 +173,7 @@ def test_a_reference_with_a_misspelt_name_is_refused(
     assert not (tmp_path / "report").exists()
 
 
-def test_items_without_a_score_are_told_from_those_with_one(tmp_path: Path) -> None:
+def test_items_without_a_score_are_distinguished_from_those_with_one(tmp_path: Path) -> None:
     """Some requests failed, and a task has no published scorer."""
     items = [*dataset("freq", n=6), *dataset("trap", n=4)]
     model = StubModel("half", items, fails=50)

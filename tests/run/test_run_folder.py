@@ -1,4 +1,4 @@
-"""What a run's folder keeps, so that scores are explained and no other file is needed later."""
+"""A run's folder keeps enough to explain its scores without any other file."""
 
 import json
 import os
@@ -99,7 +99,7 @@ def test_results_give_the_reason_of_the_verdict(run: Run) -> None:
     assert len({result.reason for result in run.results()}) > 3
 
 
-def test_the_summary_counts_what_the_results_say(run: Run) -> None:
+def test_the_summary_counts_the_results(run: Run) -> None:
     summary = run.summary()
     assert json.loads((run.folder / "summary.json").read_text("utf-8")) == summary
     results = run.results()
@@ -147,7 +147,7 @@ def test_a_summary_is_written_also_when_a_run_is_stopped(tmp_path: Path) -> None
     assert summary["completions"] == {"total": 40, "done": 6, "failed": 1, "refused": 1}
 
 
-def test_progress_counts_what_was_there_before(tmp_path: Path) -> None:
+def test_progress_counts_earlier_results(tmp_path: Path) -> None:
     with pytest.raises(ClientError):
         evaluate(ITEMS, Scripted(TEXTS[:1], stops_after=5), tmp_path)
     seen: list[tuple[bool, int, int, str]] = []
@@ -222,7 +222,7 @@ def test_a_file_without_messages_is_named(tmp_path: Path) -> None:
         read(run.folder).messages(1)
 
 
-def stopped(state: RunProgress) -> None:
+def stop(state: RunProgress) -> None:
     if state.is_prepared:
         raise KeyboardInterrupt
 
@@ -241,7 +241,7 @@ def test_a_run_without_a_completion_leaves_nothing(tmp_path: Path, *, is_there: 
     with pytest.raises(ItemError):
         evaluate(items, Scripted(), folder)
     with pytest.raises(KeyboardInterrupt):
-        evaluate(ITEMS, Scripted(), folder, on_progress=stopped)
+        evaluate(ITEMS, Scripted(), folder, on_progress=stop)
     left = [path.name for path in tmp_path.rglob("*")]
     assert sorted(left) == (["notes", "one", "runs"] if is_there else [])
 
@@ -250,7 +250,7 @@ def test_a_run_that_had_completions_stays_whatever_ends_the_next_call(tmp_path: 
     evaluate(ITEMS, Scripted(), tmp_path)
     before = (tmp_path / "results.jsonl").read_bytes()
     with pytest.raises(KeyboardInterrupt):
-        evaluate(ITEMS, Scripted(), tmp_path, on_progress=stopped)
+        evaluate(ITEMS, Scripted(), tmp_path, on_progress=stop)
     with pytest.raises(ClientError):
         evaluate(ITEMS, Scripted(stops_after=0), tmp_path)
     assert (tmp_path / "results.jsonl").read_bytes() == before

@@ -1,4 +1,4 @@
-"""Further right answers, which targets of published rows may hold beside their first one."""
+"""Further right answers, which targets of published rows may hold after their first one."""
 
 from typing import Any
 

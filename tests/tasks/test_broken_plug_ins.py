@@ -47,7 +47,7 @@ Offer: TypeAlias = Callable[..., None]
 
 
 @pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Offer]:
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Offer]:
     """Return what installs the entry points of a package, until the test is over."""
     (tmp_path / "brought_tasks.py").write_text(MODULE, encoding="utf-8")
     (tmp_path / "brought_spaced.py").write_text(SPACED, encoding="utf-8")
@@ -70,9 +70,9 @@ def _forget() -> None:
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_one_is_refused_in_one_line_that_names_it(installed: Offer, name: str) -> None:
+def test_a_broken_one_is_refused_in_one_line_that_names_it(install: Offer, name: str) -> None:
     target, said = BROKEN[name]
-    installed("odd-pack", **{name: target})
+    install("odd-pack", **{name: target})
     for ask in (task, dataset, items):
         with pytest.raises(
             TokenbenchError, match=f"^entry point '{name}' of odd-pack {said}"
@@ -81,10 +81,8 @@ def test_a_broken_one_is_refused_in_one_line_that_names_it(installed: Offer, nam
         assert "\n" not in str(told.value)
 
 
-def test_lists_leave_out_the_broken_ones_and_warn_of_each_once(installed: Offer) -> None:
-    installed(
-        "odd-pack", mine="brought_tasks:TASK", **{name: to for name, (to, _) in BROKEN.items()}
-    )
+def test_lists_leave_out_the_broken_ones_and_warn_of_each_once(install: Offer) -> None:
+    install("odd-pack", mine="brought_tasks:TASK", **{name: to for name, (to, _) in BROKEN.items()})
     with pytest.warns(PlugInWarning, match="entry point '.*' of odd-pack") as told:
         assert catalog() == (*BUILTIN, "mine")
     said = [str(one.message) for one in told]
@@ -101,14 +99,14 @@ def test_lists_leave_out_the_broken_ones_and_warn_of_each_once(installed: Offer)
     assert score(f"<answer>{item.solution}</answer>", item) == 1.0
 
 
-def test_asking_for_a_task_touches_no_other_ones(installed: Offer) -> None:
-    installed("odd-pack", mine="brought_tasks:TASK", gone="nosuch_module:TASK")
+def test_asking_for_a_task_touches_no_other_ones(install: Offer) -> None:
+    install("odd-pack", mine="brought_tasks:TASK", gone="nosuch_module:TASK")
     assert task("spell").name == "spell"
     assert task("mine").name == "mine"
 
 
-def test_a_name_of_ours_is_left_out_with_a_warning(installed: Offer) -> None:
-    installed("odd-pack", spell="brought_tasks:TASK")
+def test_a_name_of_ours_is_left_out_with_a_warning(install: Offer) -> None:
+    install("odd-pack", spell="brought_tasks:TASK")
     with pytest.warns(
         PlugInWarning, match="'spell' of odd-pack is left out: tokenbench has a task"
     ):
@@ -116,9 +114,9 @@ def test_a_name_of_ours_is_left_out_with_a_warning(installed: Offer) -> None:
     assert task("spell") is tasks.builtin_task("spell")
 
 
-def test_a_name_that_two_packages_have_is_refused_naming_both(installed: Offer) -> None:
+def test_a_name_that_two_packages_have_is_refused_naming_both(install: Offer) -> None:
     for package in ("pack-b", "pack-a"):
-        installed(package, mine="brought_tasks:TASK")
+        install(package, mine="brought_tasks:TASK")
     both = "entry point 'mine' of pack-a and pack-b is ambiguous: uninstall all but one"
     with pytest.raises(TokenbenchError, match=both):
         task("mine")
@@ -144,7 +142,7 @@ def test_the_commands_go_on_and_name_the_broken_one_in_a_line(tmp_path: Path) ->
 
 
 def _run_command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Return what the command line says where the folder's packages are installed."""
+    """Return the command line's output where the folder's packages are installed."""
     paths = os.pathsep.join([str(folder), *map(os.path.abspath, sys.path)])
     return subprocess.run(
         [sys.executable, "-m", "tokenbench", *arguments],

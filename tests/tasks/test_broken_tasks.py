@@ -10,7 +10,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 import pytest
-from patched import patched
+from patch_task import patch_task
 
 from tokenbench import Item, diff, freq, lenop, reord, sort
 from tokenbench.answers import Number
@@ -73,7 +73,7 @@ def _raising_number(text: str, _item: Item, _language: Language) -> int:
 
 
 def _any_tokens(text: str, item: Item, language: Language) -> list[str]:
-    """Leave out what is no token of the text: additions are free."""
+    """Leave out words that are not tokens of the text: additions are free."""
     kept = [
         token
         for token in reord.TASK.kind(None).parse(text, item, language)
@@ -129,7 +129,7 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
     return freq.TASK.sample(spec, draw)
 
 
-def _changed(**changes: Any) -> Callable[[ItemSpec, Draw], Question | None]:
+def _change(**changes: Any) -> Callable[[ItemSpec, Draw], Question | None]:
     """Return FREQ's draws with some fields of the question changed."""
 
     def sample(spec: ItemSpec, draw: Draw) -> Question | None:
@@ -157,23 +157,23 @@ class _Unasked(Task):
         return replace(item, prompt=item.prompt.rpartition("\n")[0])
 
 
-_spoiled = _changed(text=lambda question: "Such as <answer>3</answer>.\n\n" + question.text)
+_spoiled = _change(text=lambda question: "Such as <answer>3</answer>.\n\n" + question.text)
 _calls = count()
-_restless = _changed(text=lambda question: f"{next(_calls)}. {question.text}")
-_mislabelled = _changed(published=lambda _: Published("number", "-"))
-_of_tuples = _changed(target=lambda question: {"count": question.answer, "kept": (1, 2)})
-_undrawn = _changed(drawn=lambda question: {**question.drawn, "length": -question.drawn["length"]})
+_restless = _change(text=lambda question: f"{next(_calls)}. {question.text}")
+_mislabelled = _change(published=lambda _: Published("number", "-"))
+_of_tuples = _change(target=lambda question: {"count": question.answer, "kept": (1, 2)})
+_undrawn = _change(drawn=lambda question: {**question.drawn, "length": -question.drawn["length"]})
 
 
-def _added(ask: ItemSpec, _draw: Draw) -> Question | None:
+def _sum_of_seed_and_index(ask: ItemSpec, _draw: Draw) -> Question | None:
     return _sample(ask, Draw(ask.lang, ask.seed + ask.index, ask.split, ask.level))
 
 
-def _unindexed(ask: ItemSpec, _draw: Draw) -> Question | None:
+def _without_index(ask: ItemSpec, _draw: Draw) -> Question | None:
     return _sample(ask, Draw(ask.lang, ask.seed, ask.split))
 
 
-def _unseeded(ask: ItemSpec, _draw: Draw) -> Question | None:
+def _without_seed(ask: ItemSpec, _draw: Draw) -> Question | None:
     return _sample(ask, Draw(ask.lang, ask.index, ask.split, ask.level))
 
 
@@ -199,7 +199,7 @@ def _flat(ask: ItemSpec, draw: Draw) -> Question | None:
 
 
 class Broken(NamedTuple):
-    """A task with one thing broken, and what the suite says about it."""
+    """A task with one thing broken, and the suite's complaint about it."""
 
     name: str
     task: Task
@@ -210,33 +210,35 @@ class Broken(NamedTuple):
 
 
 BROKEN = [
-    Broken("anything is right", patched(freq.TASK, verify=_always, grade=_one), "attacks_fail"),
-    Broken("the answer is looked for", patched(sort.TASK, parse=_find_anywhere), "attacks_fail"),
-    Broken("the last number counts", patched(freq.TASK, parse=_last_number), "attacks_fail"),
-    Broken("signs are dropped", patched(freq.TASK, parse=_loose_number), "attack 'sign'"),
-    Broken("additions are free", patched(reord.TASK, parse=_any_tokens), "attacks_fail"),
+    Broken("anything is right", patch_task(freq.TASK, verify=_always, grade=_one), "attacks_fail"),
+    Broken("the answer is looked for", patch_task(sort.TASK, parse=_find_anywhere), "attacks_fail"),
+    Broken("the last number counts", patch_task(freq.TASK, parse=_last_number), "attacks_fail"),
+    Broken("signs are dropped", patch_task(freq.TASK, parse=_loose_number), "attack 'sign'"),
+    Broken("additions are free", patch_task(reord.TASK, parse=_any_tokens), "attacks_fail"),
     Broken(
         "one of several is enough",
-        patched(diff.TASK, verify=_any_differing, grade=_differing_grade),
+        patch_task(diff.TASK, verify=_any_differing, grade=_differing_grade),
         "attacks_fail",
     ),
     Broken(
         "any text of the length will do",
-        patched(lenop.TASK, verify=_right_length, grade=_right_length_grade),
+        patch_task(lenop.TASK, verify=_right_length, grade=_right_length_grade),
         "attacks_fail",
         variant="write",
     ),
-    Broken("all is graded 1.0", patched(freq.TASK, grade=_one), "the scores disagree"),
-    Broken("anything is graded 0.5", patched(reord.TASK, grade=_half), "under graded on average"),
-    Broken("a grade of 2.0", patched(freq.TASK, grade=_two), "not a float in [0, 1]"),
-    Broken("a grade of 0", patched(freq.TASK, grade=_grade_with_int), "not a float in [0, 1]"),
-    Broken("only plain digits", patched(freq.TASK, parse=_bare_number), "respellings_pass"),
-    Broken("parsing raises", patched(freq.TASK, parse=_raising_number), "raises ValueError"),
-    Broken("the reason tells", patched(freq.TASK, explain=_tells), "no_leak"),
-    Broken("the reason hints", patched(sort.TASK, explain=_hints), "no_leak", n=150),
+    Broken("all is graded 1.0", patch_task(freq.TASK, grade=_one), "the scores disagree"),
+    Broken(
+        "anything is graded 0.5", patch_task(reord.TASK, grade=_half), "under graded on average"
+    ),
+    Broken("a grade of 2.0", patch_task(freq.TASK, grade=_two), "not a float in [0, 1]"),
+    Broken("a grade of 0", patch_task(freq.TASK, grade=_grade_with_int), "not a float in [0, 1]"),
+    Broken("only plain digits", patch_task(freq.TASK, parse=_bare_number), "respellings_pass"),
+    Broken("parsing raises", patch_task(freq.TASK, parse=_raising_number), "raises ValueError"),
+    Broken("the reason tells", patch_task(freq.TASK, explain=_tells), "no_leak"),
+    Broken("the reason hints", patch_task(sort.TASK, explain=_hints), "no_leak", n=150),
     Broken("luck is denied", replace(sort.TASK, guess=_no_chance), "guesses_are_luck", n=400),
     Broken("luck over 1", replace(sort.TASK, guess=_odd_chance), "guesses_are_luck"),
-    Broken("no answer is short enough", patched(freq.TASK, max_chars=_nothing), "length_limit"),
+    Broken("no answer is short enough", patch_task(freq.TASK, max_chars=_nothing), "length_limit"),
     Broken(
         "no tags are asked for",
         _Unasked(
@@ -248,9 +250,11 @@ BROKEN = [
     Broken("another item each time", replace(freq.TASK, sample=_restless), "reproducible"),
     Broken("a wrong label", replace(freq.TASK, sample=_mislabelled), "witness"),
     Broken("a tuple in the target", replace(freq.TASK, sample=_of_tuples), "ItemError"),
-    Broken("a seed that is added", replace(freq.TASK, sample=_added), "one index on"),
-    Broken("a seed without effect", replace(freq.TASK, sample=_unseeded), "another seed gives"),
-    Broken("an index without effect", replace(freq.TASK, sample=_unindexed), "fresh", n=72),
+    Broken(
+        "a seed that is added", replace(freq.TASK, sample=_sum_of_seed_and_index), "one index on"
+    ),
+    Broken("a seed without effect", replace(freq.TASK, sample=_without_seed), "another seed gives"),
+    Broken("an index without effect", replace(freq.TASK, sample=_without_index), "fresh", n=72),
     Broken("splits alike", replace(freq.TASK, sample=_unsplit), "disjoint"),
     Broken(
         "a small part of the space",

@@ -1,4 +1,4 @@
-"""What tasks offer by name, beside generating and judging: which argument is wrong, if one is."""
+"""Functions that tasks offer besides generating and judging: which argument is wrong, if one is."""
 
 from collections.abc import Callable
 
@@ -44,7 +44,7 @@ from tokenbench.errors import TokenbenchError
         (spell_inverse.solve, (["a", 3],), "units"),
     ],
 )
-def test_the_argument_that_is_no_text_is_named(
+def test_the_argument_that_is_not_text_is_named(
     block: Callable[..., object], arguments: tuple[object, ...], name: str
 ) -> None:
     with pytest.raises(TokenbenchError, match=rf"^{name}=.*: expected a (string|list of strings)$"):

@@ -1,4 +1,4 @@
-"""Chinese character riddles: what they say leads to one character, checked from the words alone."""
+"""Chinese character riddles: each leads to one character, checked from the words alone."""
 
 import re
 from collections import Counter, defaultdict
@@ -58,7 +58,7 @@ def line(item: Item) -> str:
 
 
 @cache
-def called() -> dict[str, set[str]]:
+def parts_by_name() -> dict[str, set[str]]:
     """Return, for each name that the data file gives, the components that it may mean."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for part, listed in riddle_data()["names"].items():
@@ -68,7 +68,7 @@ def called() -> dict[str, set[str]]:
 
 
 def meanings(name: str) -> set[str]:
-    return called().get(name, set()) | ({name} if len(name) == 1 else set())
+    return parts_by_name().get(name, set()) | ({name} if len(name) == 1 else set())
 
 
 @cache
@@ -87,7 +87,7 @@ def views(char: str, room: int = MOST) -> frozenset[tuple[str, ...]]:
 
 
 @cache
-def seen_as() -> dict[tuple[str, ...], set[str]]:
+def characters_by_parts() -> dict[tuple[str, ...], set[str]]:
     found: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
     for char in gb2312():
         for parts in views(char):
@@ -95,10 +95,12 @@ def seen_as() -> dict[tuple[str, ...], set[str]]:
     return found
 
 
-def made_of(named: list[str]) -> set[str]:
+def characters_of(named: list[str]) -> set[str]:
     """Return the characters of GB 2312 that have exactly the named components."""
     readings = product(*map(sorted, map(meanings, named)))
-    return {char for parts in readings for char in seen_as().get(tuple(sorted(parts)), ())}
+    return {
+        char for parts in readings for char in characters_by_parts().get(tuple(sorted(parts)), ())
+    }
 
 
 def left_of(host: str, name: str) -> set[str]:
@@ -113,7 +115,11 @@ def left_of(host: str, name: str) -> set[str]:
             rest.remove(part)
             if not STROKES.isdisjoint(rest):
                 continue
-            found |= {*rest} & {*gb2312()} if len(rest) == 1 else seen_as().get(tuple(rest), set())
+            found |= (
+                {*rest} & {*gb2312()}
+                if len(rest) == 1
+                else characters_by_parts().get(tuple(rest), set())
+            )
     return {char for char in found if char in component_names(char) and char != host}
 
 
@@ -121,10 +127,10 @@ def test_the_components_added_make_one_character() -> None:
     for item in items("adding"):
         named = list(dict.fromkeys(QUOTED.findall(line(item))))
         assert 2 <= len(named) <= 3
-        assert made_of(named) == {item.solution}, line(item)
+        assert characters_of(named) == {item.solution}, line(item)
 
 
-def test_what_is_left_is_one_character() -> None:
+def test_one_character_is_left() -> None:
     for item in items("taking"):
         host = item.meta["drawn"]["host"]
         named = [name for name in dict.fromkeys(QUOTED.findall(line(item))) if name != host]
@@ -146,7 +152,7 @@ def test_the_repeated_components_make_one_character() -> None:
             part: next(n for n in component_names(part) if f"“{n}”" in line(item))
             for part in counts
         }
-        assert made_of([named[part] for part in found.named]) == {item.solution}, line(item)
+        assert characters_of([named[part] for part in found.named]) == {item.solution}, line(item)
 
 
 def test_the_number_is_said() -> None:
@@ -203,7 +209,7 @@ def test_there_are_many_riddles_with_the_slots_of_their_form() -> None:
 
 def test_names_are_unambiguous() -> None:
     """A name of several characters means one component; one character, itself and its forms."""
-    for name, parts in called().items():
+    for name, parts in parts_by_name().items():
         assert len(parts) == 1, name
         if len(name) == 1:
             (part,) = parts

@@ -90,7 +90,7 @@ def test_building_blocks_read_characters() -> None:
     ("given", "message"),
     [((3, "a"), "word=3: expected a string"), (("Anna", None), "char=None: expected a string")],
 )
-def test_building_blocks_say_what_they_take(
+def test_building_blocks_name_their_arguments(
     module: ModuleType, given: tuple[object, ...], message: str
 ) -> None:
     with pytest.raises(TokenbenchError, match=f"^{message}$"):

@@ -24,7 +24,7 @@ _QUOTED = re.compile("[“‘](.+?)[”’]")
 
 
 @pytest.fixture(autouse=True)
-def _added() -> Iterator[None]:
+def _task_in_registry() -> Iterator[None]:
     with register(TASK):
         yield
 
@@ -40,7 +40,7 @@ def some(lang: str, n: int = 300, **arguments: object) -> list[Item]:
     return [TASK.generate(lang=lang, index=index, **arguments) for index in range(n)]  # type: ignore[arg-type]
 
 
-# What is counted.
+# Components.
 
 
 def test_english_items_count_a_letter_in_lower_case_words() -> None:
@@ -52,7 +52,7 @@ def test_english_items_count_a_letter_in_lower_case_words() -> None:
 
 
 def test_korean_counts_are_the_same_however_jamo_are_split() -> None:
-    """Basic letters are what a Korean keyboard's letters are made of: ㅐ is ㅏ and ㅣ."""
+    """Basic letters make up a Korean keyboard's letters: ㅐ is ㅏ and ㅣ."""
     basic = {"ㅐ": "ㅏㅣ", "ㅒ": "ㅑㅣ", "ㅔ": "ㅓㅣ", "ㅖ": "ㅕㅣ"}
     for item in some("ko"):
         part, held = read(item)
@@ -86,7 +86,7 @@ def test_chinese_counts_are_the_same_in_every_decomposition_and_at_every_depth()
             assert sum(parts.translate(_PAIRS).count(part) for parts in chosen) == number
 
 
-def test_the_component_asked_for_stands_in_what_is_asked_about_or_not_at_all() -> None:
+def test_the_component_asked_for_is_in_the_given_text_or_not_at_all() -> None:
     for item in some("zh"):
         part, held = read(item)
         assert part not in held
@@ -133,7 +133,7 @@ def test_the_building_block_agrees_with_every_item() -> None:
             assert count("".join(held), part, lang) == item.target["count"]
 
 
-def test_the_building_block_refuses_what_is_no_text_or_language() -> None:
+def test_the_building_block_refuses_values_that_are_not_text_or_language() -> None:
     with pytest.raises(UnknownNameError, match="xx"):
         count("a", "a", "xx")
     for text, part in ((None, "a"), ("a", 3)):
@@ -204,13 +204,13 @@ def test_longer_texts_cannot_be_enumerated() -> None:
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_what_one_split_asks_about_no_other_does(lang: str) -> None:
+def test_texts_of_one_split_are_in_no_other(lang: str) -> None:
     for split in SPLITS:
         for item in some(lang, 100, split=split):
             assert {split_of(unit) for unit in read(item)[1]} == {split}
 
 
-def test_a_character_recurs_only_if_it_holds_the_component_twice() -> None:
+def test_a_character_recurs_only_if_it_has_the_component_twice() -> None:
     recurring = 0
     for lang in LANGS:
         for item in some(lang):
@@ -260,7 +260,7 @@ def test_levels_grow_in_length(lang: str) -> None:
         {"words": 3},
     ],
 )
-def test_what_no_item_can_meet_is_one_clear_error(difficulty: dict[str, object]) -> None:
+def test_arguments_that_no_item_can_meet_are_one_clear_error(difficulty: dict[str, object]) -> None:
     for lang in LANGS:
         with pytest.raises(DifficultyError, match=r"^[^\n]+$"):
             TASK.generate(lang=lang, **difficulty)  # type: ignore[arg-type]
@@ -323,7 +323,7 @@ def test_a_words_file_that_cannot_serve_is_one_clear_error(lang: str, tmp_path: 
         TASK.generate(lang=lang, words=str(path))
 
 
-def test_a_split_that_holds_no_word_of_a_file_is_one_clear_error(tmp_path: Path) -> None:
+def test_a_split_without_any_word_of_a_file_is_one_clear_error(tmp_path: Path) -> None:
     path = tmp_path / "train.txt"
     held = [word for word in words("en").words if split_of(word) == "train"][:30]
     path.write_text("\n".join(held), encoding="utf-8")

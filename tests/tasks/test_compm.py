@@ -8,6 +8,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
+from answers import tagged
 from unicodedata2 import normalize
 
 from tokenbench import check, compm, score, tasks
@@ -33,10 +34,6 @@ POSITION = {"초성": 0, "중성": 1, "종성": 2}
 def _register_task() -> Iterator[None]:
     with tasks.register(compm.TASK):
         yield
-
-
-def tagged(answer: str) -> str:
-    return f"<answer>{answer}</answer>"
 
 
 def items(lang: str, variant: str, n: int = MANY, **arguments: object) -> list[Item]:
@@ -110,7 +107,7 @@ def test_a_word_whose_pieces_make_another_is_cut_elsewhere_or_never(tmp_path: Pa
     assert asked == {"looking", "kinglooo", *others}
 
 
-def test_cutting_evenly_is_no_way_to_split() -> None:
+def test_cutting_evenly_does_not_split_words() -> None:
     """Words that could hardly be cut otherwise are not asked, least of all at the last level."""
     for level in (0, 9):
         asked = [item.target["accepted"][0] for item in items("en", "split", 400, level=level)]
@@ -183,7 +180,7 @@ def test_a_chinese_character_is_split_into_any_accepted_decomposition() -> None:
         assert STROKES.isdisjoint(item.solution)
 
 
-def test_what_is_one_piece_to_its_readers_is_not_taken_apart() -> None:
+def test_characters_that_readers_see_as_one_piece_are_not_taken_apart() -> None:
     """The data takes these apart, after a fashion: 王 = 二 + 十, 目 = 囗 + 二."""
     for char in "王目火言金木米方文北步乐":
         assert hanzi.decompose(char)
@@ -221,7 +218,7 @@ def _wholes_of(lang: str, parts: list[str], core: tuple[str, ...]) -> tuple[str,
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_split_and_combine_are_inverse(lang: str) -> None:
-    """The same arguments ask about one instance, and what answers one is what the other shows."""
+    """The same arguments ask about one instance, and the answer to one is shown by the other."""
     core = words("en").words
     for split, combine in zip(items(lang, "split"), items(lang, "combine"), strict=True):
         parts = split.solution.split(", ")
@@ -432,7 +429,7 @@ def test_matches_is_for_plain_parts() -> None:
         compm.matches(["a"], 3)  # type: ignore[arg-type]
 
 
-def test_folded_leaves_what_is_no_part_as_it_is() -> None:
+def test_folded_leaves_other_characters_unchanged() -> None:
     assert {compm.normalize_part(jamo, "ko") for jamo in ("ㄺ", "\u11b0", "ﾪ")} == {"ㄺ"}
     for other in ("가", "ㆍ", "ㄱㅅ", "Ab", ""):
         assert compm.normalize_part(other, "ko") == other

@@ -1,8 +1,10 @@
-"""COMPOSE: parts of which one character in use is made."""
+"""COMPOSE: parts that make one character in use."""
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
+import every_task
 import pytest
 
 from tokenbench import check, compose, decompose, score, tasks
@@ -13,7 +15,6 @@ from tokenbench.text.units import gb2312
 from tokenbench.text.units import kanji as jis_x_0208
 
 LANGS = ("zh", "ja", "ko")
-MANY = 150
 
 
 @pytest.fixture(autouse=True)
@@ -22,9 +23,7 @@ def _register_task() -> Iterator[None]:
         yield
 
 
-def items(lang: str, n: int = MANY, **arguments: object) -> list[Item]:
-    asked = {"lang": lang, "seed": 5} | arguments
-    return [compose.generate(index=index, **asked) for index in range(n)]  # type: ignore[arg-type]
+items = partial(every_task.items, compose.generate, seed=5)
 
 
 def item(lang: str, *accepted: str) -> Item:

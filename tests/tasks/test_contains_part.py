@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 
+import every_task
 import pytest
 
 from tokenbench import check, contains_part, prompt, tasks
@@ -20,38 +22,36 @@ def _register_task() -> Iterator[None]:
         yield
 
 
-def items(lang: str, n: int = 300, **arguments: object) -> list[Item]:
-    asked = {"lang": lang, "seed": 5} | arguments
-    return [contains_part.generate(index=index, **asked) for index in range(n)]  # type: ignore[arg-type]
+items = partial(every_task.items, contains_part.generate, seed=5)
 
 
-def nested(char: str) -> set[str]:
+def all_parts(char: str) -> set[str]:
     """Return all that a character is made of, in any decomposition, taken apart all the way."""
     found = {char}
     for parts in hanzi.decompose(char):
         for part in parts:
             if part not in found:
-                found |= nested(part)
+                found |= all_parts(part)
     return found
 
 
 @pytest.mark.parametrize(("lang", "taken"), [("zh", hanzi.decompose), ("ja", kanji.decompose)])
 def test_all_readings_of_a_han_character_agree(lang: str, taken: object) -> None:
-    for item in items(lang):
+    for item in items(lang, 300):
         char, part = item.meta["drawn"]["whole"], item.meta["drawn"]["part"]
         decompositions = taken(char)  # type: ignore[operator]
         if item.target["answer"]:
             assert decompositions
-            for held in decompositions:  # 班 is 王刂王, or 珏刂, of which 珏 is 王王
-                assert part in held or any(part in nested(one) for one in held)
+            for held in decompositions:  # 班 is 王刂王, or 珏刂, where 珏 is 王王
+                assert part in held or any(part in all_parts(one) for one in held)
         else:
-            assert part not in nested(char)
+            assert part not in all_parts(char)
         assert char in item.prompt
         assert part in item.prompt
 
 
 def test_all_readings_of_a_syllable_agree() -> None:
-    for item in items("ko"):
+    for item in items("ko", 300):
         char, part = item.meta["drawn"]["whole"], item.meta["drawn"]["part"]
         letters = "".join(hangul.decompose(char, parts="letters"))
         spread = letters.translate(BASIC)
@@ -73,7 +73,7 @@ def test_neither_the_part_nor_the_character_tells_the_answer(lang: str) -> None:
 
 
 def test_examples_are_balanced() -> None:
-    (item, *_) = items("ja")
+    (item, *_) = items("ja", 300)
     shown = prompt(item, "fewshot").removesuffix(item.prompt)
     assert shown.count("<answer>はい</answer>") == shown.count("<answer>いいえ</answer>") == 2
 

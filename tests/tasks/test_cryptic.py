@@ -1,4 +1,4 @@
-"""Cryptic clues: each is rebuilt letter by letter from what it says, and leads to one word."""
+"""Cryptic clues: each is rebuilt letter by letter from its words, and leads to one answer."""
 
 import importlib.util
 import re
@@ -38,7 +38,7 @@ PLACES = {
     "charade_of_three": ["first", "second", "third"],
     "container": ["inner", "outer"],
 }
-# What stands between two words of a charade or container, and which of them comes first.
+# The link between two words of a charade or container, and which of them comes first.
 FORWARDS = "before|followed by|in front of|leading|ahead of|and then|, then|,"
 BACKWARDS = "after|behind|following|preceded by"
 INWARDS = "inside|held by|into|stuck in|kept within"
@@ -63,7 +63,7 @@ def clue_of(item: Item) -> str:
     return item.prompt.split("\n\n")[1]
 
 
-def made(device: str, used: list[str], size: int) -> list[str]:
+def device_results(device: str, used: list[str], size: int) -> list[str]:
     """Return every string of letters that a device makes of words, as the device is defined."""
     run = "".join(used)
     match device:
@@ -127,9 +127,9 @@ def test_every_clue_makes_its_answer_of_the_letters_that_stand_in_it() -> None:
             assert sorted("".join(used)) == sorted(answer), item.prompt
             assert answer not in ("".join(used), "".join(reversed(used)))
         else:
-            assert answer in made(device, used, len(answer)), item.prompt
+            assert answer in device_results(device, used, len(answer)), item.prompt
         if device != "container":
-            others = {*made(device, used, len(answer))} if device != "anagram" else set()
+            others = {*device_results(device, used, len(answer))} if device != "anagram" else set()
             assert others & LEXICON.keys() <= {answer}, item.prompt
 
 
@@ -153,7 +153,7 @@ def test_a_clue_is_a_definition_wordplay_and_the_number_of_letters() -> None:
             assert re.search(rf"\b{' '.join(used)}\b", wordplay), clue
 
 
-def test_no_prompt_but_for_a_clues_fodder_holds_a_form_of_the_answer() -> None:
+def test_no_prompt_except_in_a_clues_fodder_has_a_form_of_the_answer() -> None:
     for item in every_item():
         assert not re.search(rf"\b{item.solution}s?\b", item.prompt.lower()), item.prompt
     for item in every_item():
@@ -187,7 +187,7 @@ def test_most_words_have_a_clue_and_every_device_has_some() -> None:
     assert min(counts.values()) > 50
 
 
-def test_no_definition_holds_a_word_of_the_answers_family() -> None:
+def test_no_definition_has_a_word_of_the_answers_family() -> None:
     """Three letters are told only at the beginning: barman gives bar away, wear has no ear."""
     for item in every_item():
         answer = item.solution
@@ -236,7 +236,7 @@ def test_proved_fodder_makes_its_answer_and_no_other_word() -> None:
                 found = (
                     [run[at : at + len(answer)] for at in range(len(run) - len(answer) + 1)]
                     if device == "hidden"
-                    else made(device, way, len(answer))
+                    else device_results(device, way, len(answer))
                 )
                 assert answer in found
                 assert wide().intersection(found) == {answer}, line
@@ -298,7 +298,7 @@ def test_a_frequency_lists_words_have_clues() -> None:
         item = ridl.generate(words=WORDFREQ, index=index)
         used, device = item.meta["drawn"]["fodder"], item.meta["drawn"]["device"]
         if device != "anagram":
-            assert item.solution in made(device, used, len(item.solution))
+            assert item.solution in device_results(device, used, len(item.solution))
 
 
 # The building blocks.
@@ -405,13 +405,13 @@ def test_a_family_of_words_begins_alike_up_to_an_ending() -> None:
         assert not same_family(word, answer)
 
 
-def test_what_suits_the_theme_as_well_is_not_made_either() -> None:
+def test_other_words_of_the_theme_are_not_made_either() -> None:
     """Rarer words than the 60,000: the same phrases hide aspic, and the same letters levirate."""
     assert ("wasp", "ices") not in fodder("spice", "hidden")
     assert fodder("relative", "anagram") == ()
 
 
-def test_fodder_is_no_other_form_of_the_answer() -> None:
+def test_fodder_is_not_another_form_of_the_answer() -> None:
     assert fodder("rain", "curtailing") == ()  # not of rainy
     for answer in LEXICON:
         assert (answer + "s",) not in fodder(answer, "curtailing")

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
+import every_task
 import pytest
 
 from tokenbench import check, decompose, score, tasks
@@ -12,7 +14,6 @@ from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item
 
 LANGS = ("zh", "ja", "ko")
-MANY = 150
 
 
 @pytest.fixture(autouse=True)
@@ -21,9 +22,7 @@ def _register_task() -> Iterator[None]:
         yield
 
 
-def items(lang: str, n: int = MANY, **arguments: object) -> list[Item]:
-    asked = {"lang": lang, "seed": 5} | arguments
-    return [decompose.generate(index=index, **asked) for index in range(n)]  # type: ignore[arg-type]
+items = partial(every_task.items, decompose.generate, seed=5)
 
 
 def item(lang: str, *accepted: str) -> Item:
@@ -117,7 +116,7 @@ def several(accepted: list[list[str]]) -> Item:
     return Item("decompose", version, "zh", None, "?", target, " ".join(accepted[0]))
 
 
-def test_an_and_is_no_part_where_none_is_called_so() -> None:
+def test_an_and_is_not_a_part_where_none_is_called_so() -> None:
     """Not even where one of the decompositions has as many parts as the answer has words."""
     asked = several([["石", "盍"], ["石", "去", "皿"]])
     assert score("<answer>石 和 盍</answer>", asked) == 1.0

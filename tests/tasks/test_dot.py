@@ -14,6 +14,7 @@ from pathlib import Path
 from statistics import fmean
 
 import pytest
+from answers import tagged
 
 from tokenbench import check, dot, score
 from tokenbench.errors import DifficultyError, SourceError, UnknownNameError
@@ -36,10 +37,6 @@ SIZE = 16
 def register_task() -> Iterator[None]:
     with register(dot.TASK):
         yield
-
-
-def tagged(answer: str) -> str:
-    return f"<answer>{answer}</answer>"
 
 
 def space(**asked: object) -> int:
@@ -86,7 +83,7 @@ def apart(one: str, other: str) -> int:
     )
 
 
-def judged(answer: str, accepted: str, variant: str = NAMED, lang: str = "en") -> str:
+def code_of(answer: str, accepted: str, variant: str = NAMED, lang: str = "en") -> str:
     """Return the code of the verdict on an answer."""
     item = Item("dot", 2, lang, variant, "?", {"accepted": [accepted]}, accepted)
     return check(tagged(answer), item).code
@@ -120,7 +117,7 @@ def test_a_bitmap_of_a_category_belongs_to_no_other(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_the_character_asked_about_stands_in_the_prompt(lang: str) -> None:
+def test_the_character_asked_about_is_in_the_prompt(lang: str) -> None:
     for item in every(variant=CHARACTER, split="validation", lang=lang):
         *_, line, last = item.prompt.split("\n\n")
         char = item.meta["drawn"]["character"]
@@ -190,7 +187,7 @@ def test_the_prompt_lists_every_answer_that_it_allows(lang: str, variant: str) -
         assert right == [item.solution]
 
 
-def test_the_category_stands_in_the_prompt_for_a_character() -> None:
+def test_the_category_is_in_the_prompt_for_a_character() -> None:
     for lang in LANGS:
         said = load_wordings("dot")[lang]["categories"]
         for category in CATEGORIES:
@@ -202,7 +199,7 @@ def test_the_category_stands_in_the_prompt_for_a_character() -> None:
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_the_wordings_keep_what_they_promise(lang: str) -> None:
+def test_the_wordings_keep_their_promises(lang: str) -> None:
     words = load_wordings("dot")[lang]
     assert (
         tuple(words["categories"]) == CATEGORIES == tuple(load_wordings("dot")["en"]["categories"])
@@ -262,7 +259,7 @@ def test_the_distance_is_that_to_the_nearest_candidate(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_a_margin_leaves_out_what_is_nearly_alike(variant: str) -> None:
+def test_a_margin_leaves_out_bitmaps_that_are_nearly_alike(variant: str) -> None:
     sizes = []
     for margin in (0, 2, 8):
         distances = [
@@ -331,7 +328,7 @@ def small_font(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def of_font(variant: str, font: Path, **asked: object) -> dict[str, Item]:
-    """Return what is asked in a font, by character."""
+    """Return the questions of a font, by character."""
     return {
         item.meta["drawn"]["character"]: item
         for split in SPLITS
@@ -340,7 +337,7 @@ def of_font(variant: str, font: Path, **asked: object) -> dict[str, Item]:
     }
 
 
-def test_what_another_candidate_shares_is_never_asked(small_font: Path) -> None:
+def test_bitmaps_that_candidates_share_are_never_asked(small_font: Path) -> None:
     every_char = {*LETTERS} - {"⼈"}
     assert {*of_font(BITMAP, small_font)} == every_char - {*"oο"}
     assert {*of_font(NAMED, small_font)} == every_char - {*"へヘ"}
@@ -459,7 +456,7 @@ def test_options_that_mean_nothing_are_refused() -> None:
 @pytest.mark.parametrize(
     "asked", [{}, {"split": "test"}, {"level": 3}, {"split": "test", "level": 9}]
 )
-def test_chance_is_what_the_best_constant_earns(asked: dict[str, object]) -> None:
+def test_chance_is_the_score_of_the_best_constant(asked: dict[str, object]) -> None:
     for variant in (CHARACTER, BITMAP):
         items = every(variant=variant, **asked)
         best = max(
@@ -486,11 +483,11 @@ def test_chance_is_certain_where_the_category_is_given() -> None:
 
 @pytest.mark.parametrize("char", [*repertoire.characters()["symbol"], *"Az9ωーぎ人힘"])
 def test_every_character_is_its_own_answer(char: str) -> None:
-    assert judged(char, char) == "right"
-    assert judged(f"\n {char}\u200b", char) == "right"
+    assert code_of(char, char) == "right"
+    assert code_of(f"\n {char}\u200b", char) == "right"
     assert score(f"<think>Is it <answer>x</answer>?</think>\n{tagged(char)}.", item_of(char)) == 1.0
     others = [other for other in repertoire.characters()["symbol"] if other != char]
-    assert {judged(other, char) for other in others} == {"wrong"}
+    assert {code_of(other, char) for other in others} == {"wrong"}
 
 
 def item_of(char: str) -> Item:
@@ -498,25 +495,25 @@ def item_of(char: str) -> Item:
 
 
 @pytest.mark.parametrize("char", [*repertoire.characters()["symbol"], *"Az9ωーぎ人힘"])
-def test_what_holds_a_character_comes_off(char: str) -> None:
+def test_marks_around_a_character_come_off(char: str) -> None:
     wraps = {("**", "**"), ('"', '"'), ("'", "'"), ("“", "”"), ("「", "」"), ("`", "`")}
     for left, right in wraps:
         if char not in left + right:
-            assert judged(f"{left}{char}{right}", char) == "right", (left, char)
+            assert code_of(f"{left}{char}{right}", char) == "right", (left, char)
             if char not in ".。":
-                assert judged(f"{left}{char}{right}.", char) == "right", (left, char)
+                assert code_of(f"{left}{char}{right}.", char) == "right", (left, char)
     if char not in ".。":
-        assert judged(f"{char}.", char) == "right"
-        assert judged(f"{char}。", char) == "right"
+        assert code_of(f"{char}.", char) == "right"
+        assert code_of(f"{char}。", char) == "right"
 
 
 @pytest.mark.parametrize("char", [*repertoire.characters()["symbol"], *"Az9ωーぎ人힘"])
-def test_more_than_the_character_is_no_answer(char: str) -> None:
+def test_more_than_the_character_is_not_an_answer(char: str) -> None:
     for text in (char * 2, char * 3, f"{char} {char}", f"{char} {char} {char}", f"{char}x"):
-        assert judged(text, char) == "unparsable", text
+        assert code_of(text, char) == "unparsable", text
     every_symbol = "".join(repertoire.characters()["symbol"])
     for text in (every_symbol, " ".join(every_symbol), f"{char}\0", f"not {char}", f"{char} or x"):
-        assert judged(text, char) == "unparsable", text
+        assert code_of(text, char) == "unparsable", text
     pairs = tagged("x") + tagged(char)
     assert check(pairs, item_of(char), extract="only").code == "conflicting"
     assert check(tagged(char) + tagged("x"), item_of(char)).score == float(char == "x")
@@ -524,10 +521,10 @@ def test_more_than_the_character_is_no_answer(char: str) -> None:
 
 def test_stops_and_quotes_are_answers_of_their_own() -> None:
     for answer, char in (("'.'", "."), ('"."', "."), ("“。”", "。"), ("'\"'", '"'), ("`*`", "*")):
-        assert judged(answer, char) == "right"
+        assert code_of(answer, char) == "right"
     for answer in ("..", "...", ". .", ". . .", "''", '""', "'''", '"""', "**", "***", "``", "```"):
         for char in ".'\"*`。":
-            assert judged(answer, char) == "unparsable", (answer, char)
+            assert code_of(answer, char) == "unparsable", (answer, char)
 
 
 def test_case_width_and_compatibility_forms_are_kept() -> None:
@@ -545,15 +542,15 @@ def test_case_width_and_compatibility_forms_are_kept() -> None:
         ("ς", "σ"),
         ("—", "ー"),
     ):
-        assert judged(answer, char) == "wrong"  # fmt: skip
+        assert code_of(answer, char) == "wrong"  # fmt: skip
 
 
 def test_marks_compose() -> None:
-    assert judged("か\u3099", "が") == "right"
-    assert judged("ハ\u309a", "パ") == "right"
-    assert judged("\u1112\u1175\u11b7", "힘") == "right"
-    assert judged("\u2126", "Ω") == "right"  # canonically the same
-    assert judged("q\u0301", "q") == "unparsable"
+    assert code_of("か\u3099", "が") == "right"
+    assert code_of("ハ\u309a", "パ") == "right"
+    assert code_of("\u1112\u1175\u11b7", "힘") == "right"
+    assert code_of("\u2126", "Ω") == "right"  # canonically the same
+    assert code_of("q\u0301", "q") == "unparsable"
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -572,24 +569,24 @@ def test_a_category_has_a_closed_list_of_names(lang: str) -> None:
             f"**{name}**",
         )
         for answer in names:
-            assert judged(answer, category, BITMAP, lang) == "right", answer
+            assert code_of(answer, category, BITMAP, lang) == "right", answer
             others = [other for other in CATEGORIES if other != category]
-            assert {judged(answer, other, BITMAP, lang) for other in others} == {"wrong"}
+            assert {code_of(answer, other, BITMAP, lang) for other in others} == {"wrong"}
         for answer in (
             f"{name}s", f"not {name}", f"{name} {name}", f"{name}, {name}", f"- {name}\n- {name}",
             f"{full} {full}", f"{name} (?)", f"{name} (not {category})", f"{name}\0",
             category[:-1], said["gloss"],
         ):  # fmt: skip
-            assert judged(answer, category, CHARACTER, lang) == "unparsable", answer
+            assert code_of(answer, category, CHARACTER, lang) == "unparsable", answer
     for separator in (" ", ", ", "\n", "/", " or "):
         listed = separator.join(CATEGORIES)
-        assert judged(listed, "kana", BITMAP, lang) == "unparsable"
+        assert code_of(listed, "kana", BITMAP, lang) == "unparsable"
 
 
-def test_names_of_another_language_are_no_answer() -> None:
-    assert judged("汉字", "hanzi", BITMAP, "en") == "unparsable"
-    assert judged("한자", "hanzi", BITMAP, "zh") == "unparsable"
-    assert judged("그리스문자", "greek", BITMAP, "ko") == "right"
+def test_names_of_another_language_are_not_answers() -> None:
+    assert code_of("汉字", "hanzi", BITMAP, "en") == "unparsable"
+    assert code_of("한자", "hanzi", BITMAP, "zh") == "unparsable"
+    assert code_of("그리스문자", "greek", BITMAP, "ko") == "right"
 
 
 def test_verify_is_the_judging_itself() -> None:
@@ -621,7 +618,7 @@ def test_the_published_form_of_a_solution_is_right_by_the_published_rule() -> No
 # Importing.
 
 
-def loaded(code: str) -> set[str]:
+def heavy_modules(code: str) -> set[str]:
     """Return which heavy packages a fresh Python has loaded after some code."""
     code += "\nimport sys\nprint(*sorted({name.split('.')[0] for name in sys.modules}))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -635,7 +632,7 @@ def test_judging_and_classifying_characters_load_nothing_heavy() -> None:
     code += f"    score('<answer>人</answer>', {item})\n"
     code += "    made = dot.generate(lang='ko')\n"
     code += "    assert score(f'<answer>{made.solution}</answer>', made) == 1.0\n"
-    assert loaded(code) == set()
+    assert heavy_modules(code) == set()
 
 
 @pytest.mark.parametrize("variant", [BITMAP, NAMED])

@@ -104,7 +104,7 @@ def test_kana_that_sound_alike_are_not_folded(readings: tuple[str], answer: str)
 @pytest.mark.parametrize(
     "answer", ["今日", "きょう、こんにち", "きょう こんにち", "きょう・こんにち"]
 )
-def test_kanji_and_lists_are_no_reading(answer: str) -> None:
+def test_kanji_and_lists_are_not_readings(answer: str) -> None:
     assert check(f"<answer>{answer}</answer>", make_item("きょう")).code == "unparsable"
 
 

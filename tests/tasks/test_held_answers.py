@@ -1,4 +1,4 @@
-"""Answers in what only holds them: Markdown, LaTeX, quotes, an "is", a word for a character."""
+"""Answers in a wrapping: Markdown, LaTeX, quotes, an "is", a word for a character."""
 
 import pytest
 
@@ -21,29 +21,35 @@ def committed(answer: str, item: Item) -> float:
 @pytest.mark.parametrize(
     "text",
     [
-        *(
-            r"\boxed{把}",
-            r"$\boxed{把}$",
-            r"\boxed{\text{把}}",
-            r"\text{把}",
-            "$把$",
-            r"$\mathrm{把}$",
-        ),
-        *("*把*", "***把***", "__把__", "_把_", "【把】", "《把》", "„把“", "‚把‘", "‹把›"),
+        r"\boxed{把}",
+        r"$\boxed{把}$",
+        r"\boxed{\text{把}}",
+        r"\text{把}",
+        "$把$",
+        r"$\mathrm{把}$",
+        "*把*",
+        "***把***",
+        "__把__",
+        "_把_",
+        "【把】",
+        "《把》",
+        "„把“",
+        "‚把‘",
+        "‹把›",
     ],
 )
-def test_what_holds_all_of_an_answer_comes_off(text: str) -> None:
+def test_a_wrapping_of_the_whole_answer_comes_off(text: str) -> None:
     assert strip_markup(text) == "把"
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        *("$a$ or $b$", "*a* *b*", "_a_ _b_", r"\boxed{a} \boxed{b}", r"\boxed{a", r"\boxed{a}}"),
-        *(r"\boxed{}", r"\frac{a}", "$", "$$", "*", "_", "【a】【b】", r"\boxed{a, \text{b}}"),
+        "$a$ or $b$", "*a* *b*", "_a_ _b_", r"\boxed{a} \boxed{b}", r"\boxed{a", r"\boxed{a}}",
+        r"\boxed{}", r"\frac{a}", "$", "$$", "*", "_", "【a】【b】", r"\boxed{a, \text{b}}",
     ],
-)
-def test_what_holds_only_some_of_it_stays(text: str) -> None:
+)  # fmt: skip
+def test_a_wrapping_of_only_some_of_it_stays(text: str) -> None:
     assert strip_markup(text) == text
 
 
@@ -72,22 +78,19 @@ def test_brackets_hold_an_answer_with_or_without_the_words_about_it(
 @pytest.mark.parametrize(
     "answer",
     [
-        *(
-            "ㄱ-ㅏ-ㅂ",
-            "ㄱ – ㅏ – ㅂ",
-            "ㄱㆍㅏㆍㅂ",
-            "\u1100ㆍ\u1161ㆍ\u11b8",
-            "ㄱ과 ㅏ와 ㅂ",
-            "ㄱ, ㅏ 그리고 ㅂ",
-            "ㄱ, ㅏ, ㅂ입니다.",
-            "(ㄱ, ㅏ, ㅂ)입니다.",
-            "(ㄱ, ㅏ, ㅂ입니다.)",
-        ),
-        *("초성은 ㄱ, 중성은 ㅏ, 종성은 ㅂ", "초성(ㄱ), 중성(ㅏ), 종성(ㅂ)"),
-        *(
-            "- **초성**: ㄱ\n- **중성**: ㅏ\n- **종성**: ㅂ",
-            "**초성:** ㄱ\n**중성:** ㅏ\n**종성:** ㅂ",
-        ),
+        "ㄱ-ㅏ-ㅂ",
+        "ㄱ – ㅏ – ㅂ",
+        "ㄱㆍㅏㆍㅂ",
+        "\u1100ㆍ\u1161ㆍ\u11b8",
+        "ㄱ과 ㅏ와 ㅂ",
+        "ㄱ, ㅏ 그리고 ㅂ",
+        "ㄱ, ㅏ, ㅂ입니다.",
+        "(ㄱ, ㅏ, ㅂ)입니다.",
+        "(ㄱ, ㅏ, ㅂ입니다.)",
+        "초성은 ㄱ, 중성은 ㅏ, 종성은 ㅂ",
+        "초성(ㄱ), 중성(ㅏ), 종성(ㅂ)",
+        "- **초성**: ㄱ\n- **중성**: ㅏ\n- **종성**: ㅂ",
+        "**초성:** ㄱ\n**중성:** ㅏ\n**종성:** ㅂ",
     ],
 )
 def test_jamo_as_models_list_them(answer: str) -> None:

@@ -94,7 +94,7 @@ def fitting(clue: str, vowels: str) -> list[str]:
     return [word for word in wide()["".join(map(lead, clue))] if fits(word, clue, vowels)]
 
 
-def test_the_solution_fits_what_is_shown_and_something_is_hidden() -> None:
+def test_the_solution_fits_the_letters_shown_and_something_is_hidden() -> None:
     for item in items():
         clue, vowels = clue_and_vowels(item)
         assert fits(item.solution, clue, vowels), item.prompt
@@ -190,7 +190,7 @@ def test_every_theme_has_its_own_korean_name() -> None:
     assert all(re.fullmatch("[가-힣]+(?: [가-힣]+)*", name) for name in named.values())
 
 
-def test_the_theme_is_told_and_does_not_hold_the_word() -> None:
+def test_the_prompt_names_a_theme_that_does_not_contain_the_word() -> None:
     named = data_table("tokenbench.tasks.riddles", "data", "quiz_themes.toml")
     theme_of = {concept.ko: named[concept.theme] for concept in concepts()}
     for item in items():
@@ -218,7 +218,7 @@ def test_every_form_occurs_and_names_its_slots() -> None:
     assert forms == {(False, False), (False, True), (True, False)}
 
 
-def test_no_particle_depends_on_what_stands_before_it() -> None:
+def test_no_particle_depends_on_the_word_before_it() -> None:
     """은/는, 이/가 and their like change with the last letter, so none follows a slot."""
     for form in FORMS:
         for text in load_wordings("ridl")["ko"][form]:
@@ -256,7 +256,7 @@ def test_a_users_words_are_asked_without_a_theme(tmp_path: Path) -> None:
         assert "주제" not in question(item)
 
 
-def test_pieces_of_inflected_words_are_no_answers() -> None:
+def test_pieces_of_inflected_words_are_not_answers() -> None:
     with pytest.raises(DifficultyError, match="words='wordfreq'"):
         ridl.generate(lang="ko", words="wordfreq")
 
@@ -307,6 +307,6 @@ def test_only_the_word_is_an_answer(text: str) -> None:
     assert check(f"<answer>{text.format(item.solution)}</answer>", item).score == 0.0
 
 
-def test_the_clue_is_no_answer() -> None:
+def test_the_clue_is_not_an_answer() -> None:
     for item in items()[:100]:
         assert score(f"<answer>{clue_and_vowels(item)[0]}</answer>", item) == 0.0

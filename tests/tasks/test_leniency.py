@@ -33,7 +33,7 @@ from tokenbench.text.normalize import BRACKETS, strip_markup, strip_wrapping
 _FARMED = {"spell": 0.05, "decompose": 0.11}  # parts are few, and some of them common
 
 
-def spelled(*units: str, lang: str = "en") -> Item:
+def spelling_item(*units: str, lang: str = "en") -> Item:
     """Return an item that asks for the characters of a word."""
     target = {"units": list(units)}
     return Item("spell", 2, lang, "char", "Spell it.", target, " ".join(units))
@@ -90,7 +90,7 @@ BLIND: dict[str, Callable[[list[str]], list[str]]] = {
     ("name", "lang"),
     [(name, lang) for name in ("spell", "decompose") for lang in task(name).langs],
 )
-def test_what_does_not_know_the_answer_earns_next_to_nothing(name: str, lang: str) -> None:
+def test_blind_strategies_earn_next_to_nothing(name: str, lang: str) -> None:
     """Constant texts, and echoes: a word of two characters is spelled by any space within."""
     asked = items(name, lang, "test")
     for constant in constants(name, lang):
@@ -105,7 +105,7 @@ def test_what_does_not_know_the_answer_earns_next_to_nothing(name: str, lang: st
 
 
 def test_who_knows_most_units_gets_their_share() -> None:
-    item = spelled(*"banana")
+    item = spelling_item(*"banana")
     for text, earned in {"b a n a n": 5 / 6, "b a n n a n a": 6 / 7, "b a n": 0.0}.items():
         assert score(tagged(text), item, rule="graded") == pytest.approx(earned)
     target = {"accepted": [["ㄱ", "ㅏ", "ㅁ"]], "ordered": True}
@@ -136,36 +136,36 @@ def test_partial_credit_is_whole_for_the_same_units_only(size: int) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("1. c\n2. a\n3. t", "1) c\n\n2) a\n3) t", "(1) c\n(2) a\n(3) t.", "1、c\n2、a\n3、t"),
-        *("١. c\n٢. a\n٣. t", "- c\n- a\n- t", "* c\n* a\n* t", "  • c\n  • a\n  • t"),
-        *("```\n1. c\n2. a\n3. t\n```", "**1. c\n2. a\n3. t**", "(c, a, t)", "（c a t）"),
-        *('1. "c"\n2. "a"\n3. "t"', "- **c**\n- **a**\n- **t**"),
-        *("「c」「a」「t」", "“c”“a”“t”.", "‘c’‘a’‘t’", "«c»«a»«t»", "*c* *a* *t*", "$c, a, t$"),
-        *(r"\text{c a t}", r"$\boxed{\text{c-a-t}}$", r"\(c, a, t\)"),
+        "1. c\n2. a\n3. t", "1) c\n\n2) a\n3) t", "(1) c\n(2) a\n(3) t.", "1、c\n2、a\n3、t",
+        "١. c\n٢. a\n٣. t", "- c\n- a\n- t", "* c\n* a\n* t", "  • c\n  • a\n  • t",
+        "```\n1. c\n2. a\n3. t\n```", "**1. c\n2. a\n3. t**", "(c, a, t)", "（c a t）",
+        '1. "c"\n2. "a"\n3. "t"', "- **c**\n- **a**\n- **t**",
+        "「c」「a」「t」", "“c”“a”“t”.", "‘c’‘a’‘t’", "«c»«a»«t»", "*c* *a* *t*", "$c, a, t$",
+        r"\text{c a t}", r"$\boxed{\text{c-a-t}}$", r"\(c, a, t\)",
     ],
-)
+)  # fmt: skip
 def test_a_word_may_be_spelled_as_a_list(text: str) -> None:
-    assert read(text, spelled(*"cat")) == 1.0
+    assert read(text, spelling_item(*"cat")) == 1.0
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        *("1. c\n3. a\n4. t", "0. c\n1. a\n2. t", "2. c\n1. a\n3. t", "1. c\n2) a\n3. t"),
-        *("- c\n* a\n- t", "1. c\na\n3. t", "- c\n- a\nt", "1. c 3. a 2. t"),
-        *("1. c\n1. a\n1. t", "1.\nc\n2.\na\n3.\nt", "((c, a, t))", "(c a) t"),
+        "1. c\n3. a\n4. t", "0. c\n1. a\n2. t", "2. c\n1. a\n3. t", "1. c\n2) a\n3. t",
+        "- c\n* a\n- t", "1. c\na\n3. t", "- c\n- a\nt", "1. c 3. a 2. t",
+        "1. c\n1. a\n1. t", "1.\nc\n2.\na\n3.\nt", "((c, a, t))", "(c a) t",
     ],
-)
+)  # fmt: skip
 def test_a_list_whose_markers_do_not_agree_is_none(text: str) -> None:
-    assert read(text, spelled(*"cat")) == 0.0
+    assert read(text, spelling_item(*"cat")) == 0.0
 
 
-def test_markers_stay_where_the_word_holds_such_characters() -> None:
+def test_markers_stay_where_the_word_has_such_characters() -> None:
     """In published rows, words hold digits, dashes and brackets."""
-    assert read("1. 1\n2. 2", spelled("1", "1", "2", "2")) == 1.0
-    assert read("1. 1\n2. 2", spelled("1", "2")) == 0.0
-    assert read("- a - b", spelled("-", "a", "-", "b")) == 1.0
-    assert read("( a )", spelled("(", "a", ")")) == 1.0
+    assert read("1. 1\n2. 2", spelling_item("1", "1", "2", "2")) == 1.0
+    assert read("1. 1\n2. 2", spelling_item("1", "2")) == 0.0
+    assert read("- a - b", spelling_item("-", "a", "-", "b")) == 1.0
+    assert read("( a )", spelling_item("(", "a", ")")) == 1.0
     word = Item("spell_inverse", 2, "en", "char", "?", {"word": "(a)"}, "(a)")
     assert [read(text, word) for text in ("(a)", "a", '"(a)"')] == [1.0, 0.0, 1.0]
 
@@ -243,7 +243,7 @@ def test_an_order_may_be_put_in_words(lang: str, text: str, paid: float) -> None
         ("ko", "펐다", None),
     ],
 )
-def test_what_differs_may_be_put_in_words(lang: str, text: str, named: list[str] | None) -> None:
+def test_a_difference_may_be_put_in_words(lang: str, text: str, named: list[str] | None) -> None:
     for differing in (["펐"], []):
         lists = Item("diff", 2, lang, None, "?", {"differing": differing}, "펐")
         assert read(text, lists) == float(named == differing)
@@ -253,7 +253,7 @@ def test_what_differs_may_be_put_in_words(lang: str, text: str, named: list[str]
     ("lang", "ending"),
     [("ko", "입니다"), ("ja", "です"), ("hi", " है"), ("am", " ነው")],
 )
-def test_a_result_may_be_called_what_it_is(lang: str, ending: str) -> None:
+def test_a_result_may_be_called_a_word(lang: str, ending: str) -> None:
     """But not where a sentence is edited: its last word may be that one."""
     held = {"text": "बकल", "given": "कल", "folds": []}
     for name, target in (("insert", held), ("spell_inverse", {"word": "बकल"})):
@@ -267,7 +267,7 @@ def test_a_result_may_be_called_what_it_is(lang: str, ending: str) -> None:
     assert read("ब", own) == 0.0
 
 
-def test_what_may_be_a_part_of_a_word_is_no_is_after_it() -> None:
+def test_an_ending_that_may_be_a_part_of_a_word_is_not_a_copula() -> None:
     """だ, 이다 and है without a space end words, too: nothing was deleted there."""
     for lang, right, given in (
         ("ja", "はな", "はなだ"),
@@ -289,7 +289,7 @@ def test_kana_stand_for_the_components_that_they_name() -> None:
 
 
 def test_amharic_marks_set_characters_apart_and_end_an_answer() -> None:
-    word = spelled("ወ", "ን", "ድ", "ሜ", lang="am")
+    word = spelling_item("ወ", "ን", "ድ", "ሜ", lang="am")
     for text in ("ወ ፡ ን ፡ ድ ፡ ሜ", "ወ፡ን፡ድ፡ሜ፡፡", "ወ፣ን፣ድ፣ሜ።"):
         assert read(text, word) == 1.0
     holds = Item("contains", 2, "am", "char", "?", {"answer": True}, "አዎ")
@@ -299,8 +299,15 @@ def test_amharic_marks_set_characters_apart_and_end_an_answer() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("Position **3**", "**Position:** 3", "**Position**: 3", "**Position: 3**", "3፡፡"),
-        *("**index** 3", "position : 3", "Position፦ 3", "at position፡ 3"),
+        "Position **3**",
+        "**Position:** 3",
+        "**Position**: 3",
+        "**Position: 3**",
+        "3፡፡",
+        "**index** 3",
+        "position : 3",
+        "Position፦ 3",
+        "at position፡ 3",
     ],
 )
 def test_a_place_may_be_called_one(text: str) -> None:
@@ -341,17 +348,19 @@ def test_longer_texts_take_proportionally_longer() -> None:
 
 
 @pytest.mark.parametrize("given", [None, 5, b"x", {}, [["a"]], ("a", 1), 3.5, object])
-def test_what_is_no_text_is_refused_in_one_line(given: Any) -> None:
+def test_a_value_that_is_not_text_is_refused_in_one_line(given: Any) -> None:
     calls: list[Callable[[], object]] = [
-        *(lambda: spell.solve(given), lambda: furigana.solve(given)),
+        lambda: spell.solve(given),
+        lambda: furigana.solve(given),
         lambda: furigana.hiragana(given),
-        *(lambda: contains.solve(given, "a"), lambda: contains.solve("a", given)),
+        lambda: contains.solve(given, "a"),
+        lambda: contains.solve("a", given),
         lambda: contains.solve("a", given, "word"),
         *(lambda lang=lang: contains_part.solve(given, "口", lang) for lang in ("zh", "ja", "ko")),
         *(lambda lang=lang: contains_part.solve("品", given, lang) for lang in ("zh", "ja", "ko")),
         *(lambda lang=lang: decompose.solve(given, lang) for lang in ("zh", "ja", "ko")),
     ]
-    if given != {}:  # holds no parts that are no str
+    if given != {}:  # all parts are strings
         calls.append(lambda: spell_inverse.solve(given))
         calls.append(lambda: compose.solve(given))
     for call in calls:

@@ -10,7 +10,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from answers import tagged
+from hypothesis import given
 from hypothesis import strategies as st
 from unicodedata2 import normalize
 
@@ -26,7 +27,6 @@ SPLITS = ("train", "validation", "test")
 UNIT = {"en": "[A-Za-z]+", "zh": "[\u4e00-\u9fff]", "ko": "[\uac00-\ud7a3]"}
 MANY = 300
 
-calm = settings(deadline=None)
 
 # Natural prose, free of digits; how many units each holds was counted by hand.
 PROSE = {
@@ -72,10 +72,6 @@ LONG = {
 }
 
 
-def tagged(answer: str) -> str:
-    return f"<answer>{answer}</answer>"
-
-
 def plain_count(text: str, lang: str) -> int:
     if lang == "en":
         return len(re.findall(r"[A-Za-z]+(?:['’-][A-Za-z]+)*", text))
@@ -86,13 +82,13 @@ def to_write(n: int, lang: str, **arguments: Any) -> Item:
     return lenop.TASK.generate(variant="write", lang=lang, length=n, **arguments)
 
 
-def freed(item: Item) -> Item:
-    """Return an item of which a text need not name the topic."""
+def without_topic(item: Item) -> Item:
+    """Return an item whose texts need not name the topic."""
     return replace(item, target={**item.target, "names": []})
 
 
 def free(n: int, lang: str, **arguments: Any) -> Item:
-    return freed(to_write(n, lang, **arguments))
+    return without_topic(to_write(n, lang, **arguments))
 
 
 def about(topic: str, text: str, lang: str) -> Item:
@@ -163,7 +159,6 @@ def test_characters_of_every_plane_are_characters() -> None:
     assert lenop.count(normalize("NFD", "각 힣"), "ko") == 2
 
 
-@calm
 @given(st.text("aB' -’.,\n1é字가\u200b", max_size=30))
 def test_count_agrees_with_a_plain_count(text: str) -> None:
     seen = text.replace("\u200b", "")
@@ -233,7 +228,6 @@ def test_hedges_signs_and_ranges_are_not_right(answer: str) -> None:
         assert score(tagged(answer.format(n=item.solution)), item, rule=rule) == 0.0
 
 
-@calm
 @given(st.integers(0, 600))
 def test_graded_falls_to_nothing_at_a_fortieth(given: int) -> None:
     """An estimate by the characters or marks of a text is right within a twentieth."""
@@ -278,7 +272,7 @@ def test_a_users_words_do_not_undo_the_published_witness(words: str, tmp_path: P
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_the_topic_stands_in_the_prompt_and_begins_the_solution(lang: str) -> None:
+def test_the_topic_is_in_the_prompt_and_begins_the_solution(lang: str) -> None:
     for item in islice(dataset("lenop", lang=lang, variant="write", length=60), 60):
         topic = item.meta["drawn"]["topic"]
         assert re.search(f"[“‘]{topic}[”’]", item.prompt)
@@ -391,7 +385,7 @@ def dump(asked: list[str], n: int, lang: str) -> str:
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("n", [7, 29, pytest.param(254, marks=pytest.mark.thorough)])
 def test_no_dump_of_topics_is_right_more_often_than_by_chance(lang: str, n: int) -> None:
-    """A fixed text names but so many topics; a packed one shows that the bound is no fancy."""
+    """A fixed text names few topics; a packed one shows that the bound is realistic."""
     data = list(dataset("lenop", lang=lang, variant="write", length=n))
     text = dump([item.meta["drawn"]["topic"] for item in data], n, lang)
     items = [item for item in data if item.target["count"] == lenop.count(text, lang)]
@@ -476,7 +470,7 @@ def test_a_split_without_a_single_topic_is_one_clear_error(tmp_path: Path) -> No
         lenop.generate(variant="write", words=path, split="test")
 
 
-# Writing: what is right.
+# Writing: right texts.
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -522,34 +516,39 @@ def test_fullwidth_letters_and_rare_characters_are_of_their_script() -> None:
     assert verdict("𠮷先生在㐂屋吃饭，时时谈起〇和人々。", "zh") == "right"
 
 
-# Writing: what is not.
+# Writing: wrong texts.
 
 
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize(
     "strange",
     [
-        *(
-            "5",
-            "５",
-            "٣",
-            "x1",
-            "Ⅳ",
-            "²",
-            "①",
-            "½",
-            "ひ",
-            "カ",
-            "ー",
-            "я",
-            "α",
-            "ب",
-            "א",
-            "क",
-            "ㄱ",
-            "ᄀ",
-        ),
-        *("㎏", "ⓐ", "\u0301", "\x00", "\ud800", "\ue000", "ㅏ", "ㄅ"),
+        "5",
+        "５",
+        "٣",
+        "x1",
+        "Ⅳ",
+        "²",
+        "①",
+        "½",
+        "ひ",
+        "カ",
+        "ー",
+        "я",
+        "α",
+        "ب",
+        "א",
+        "क",
+        "ㄱ",
+        "ᄀ",
+        "㎏",
+        "ⓐ",
+        "\u0301",
+        "\x00",
+        "\ud800",
+        "\ue000",
+        "ㅏ",
+        "ㄅ",
     ],
 )
 def test_digits_and_letters_of_other_scripts_are_not_free(lang: str, strange: str) -> None:
@@ -571,7 +570,7 @@ def test_the_other_languages_scripts_are_not_free(lang: str, strange: str) -> No
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_a_label_or_word_count_beside_the_text_is_not_free(lang: str) -> None:
+def test_a_label_or_word_count_next_to_the_text_is_not_free(lang: str) -> None:
     text, n = PROSE[lang][0]
     label = {"en": "Text: {}", "zh": "Text: {}", "ko": "Text: {}"}[lang]
     for answer in (label.format(text), f"{text} ({n})", f"{text}\n{text}"):
@@ -631,15 +630,13 @@ def test_the_prompt_is_not_an_answer(lang: str) -> None:
         seen += 1
         for text in (join_units(echo, lang), join_units(echo, lang).upper(), ", ".join(echo)):
             for rule in ("exact", "graded"):
-                assert score(tagged(text), freed(item), rule=rule) == 0.0, text
+                assert score(tagged(text), without_topic(item), rule=rule) == 0.0, text
     assert seen > 50
 
 
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("step", [5, 10])
-def test_the_prompt_with_one_unit_in_so_many_exchanged_is_not_an_answer(
-    lang: str, step: int
-) -> None:
+def test_the_prompt_with_every_nth_unit_exchanged_is_not_an_answer(lang: str, step: int) -> None:
     others = vocabulary(lang)[100:]
     paid = []
     for item, echo in echoes(lang):
@@ -762,7 +759,7 @@ def test_a_sound_text_that_names_no_topic_earns_nothing(lang: str) -> None:
         assert (verdict.code, verdict.reason) == ("wrong", f"the text does not name “{topic}”")
         for theirs in ("published", "published_graded"):
             assert score(tagged(text), item, rule=theirs) == 1.0
-        assert score(tagged(text), freed(item)) == 1.0
+        assert score(tagged(text), without_topic(item)) == 1.0
 
 
 @pytest.mark.parametrize("lang", LANGS)

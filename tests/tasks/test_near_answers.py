@@ -1,9 +1,9 @@
-"""What is nearly right earns nothing, and right answers may be spelled in several ways at once."""
+"""Nearly right answers earn nothing, and right ones may be spelled in several ways at once."""
 
 import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
-from near_answers import near, respelled
+from near_answers import near, several_spellings
 from oracles import can_be_right
 
 from tokenbench import Item, catalog, score, task
@@ -32,30 +32,34 @@ def pool(name: str, variant: str | None) -> list[Item]:
 
 @pytest.mark.parametrize("n_examples", EXAMPLES)
 @pytest.mark.parametrize(("name", "variant"), KINDS)
-def test_what_is_paid_can_be_right(name: str, variant: str | None, n_examples: int) -> None:
+def test_paid_answers_can_be_right(name: str, variant: str | None, n_examples: int) -> None:
     """By an oracle that reads answers in its own way; partial credit is whole there only."""
     items = pool(name, variant)
 
     @settings(NEARLY, max_examples=n_examples)
     @given(st.sampled_from(items).flatmap(lambda item: st.tuples(st.just(item), near(item))))
-    def paid(drawn: tuple[Item, str]) -> None:
+    def pays_only_right_answers(drawn: tuple[Item, str]) -> None:
         item, text = drawn
         exact = score(tagged(text), item)
         if exact == 1.0:
             assert can_be_right(text, item)
         assert (score(tagged(text), item, rule="graded") == 1.0) == (exact == 1.0)
 
-    paid()
+    pays_only_right_answers()
 
 
 @pytest.mark.parametrize("n_examples", EXAMPLES)
 @pytest.mark.parametrize(("name", "variant"), KINDS)
 def test_spellings_combine(name: str, variant: str | None, n_examples: int) -> None:
-    """What is free on its own is free together."""
+    """Variations that are free on their own are free together."""
     items = pool(name, variant)
 
     @settings(NEARLY, max_examples=n_examples // 2)
-    @given(st.sampled_from(items).flatmap(lambda item: st.tuples(st.just(item), respelled(item))))
+    @given(
+        st.sampled_from(items).flatmap(
+            lambda item: st.tuples(st.just(item), several_spellings(item))
+        )
+    )
     def right(drawn: tuple[Item, str]) -> None:
         item, completion = drawn
         assert score(completion, item) == 1.0

@@ -95,7 +95,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(home: Path, *arguments: str) -> str:
-    """Return what a Python says in which the distribution is installed."""
+    """Return the output of a Python with the distribution installed."""
     paths = os.pathsep.join([str(home), *map(os.path.abspath, sys.path)])
     done = subprocess.run(
         [sys.executable, *arguments],

@@ -1,4 +1,4 @@
-"""The reasons of `check`: what was found and what is asked, in one short line, and no more."""
+"""The reasons of `check`: one short line with the answer's fault, and no more."""
 
 import re
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from patched import patched
+from patch_task import patch_task
 from unicodedata2 import category
 
 from tokenbench import Item, catalog, check, score, task
@@ -22,12 +22,12 @@ from tokenbench.testing.item_facts import is_yes_or_no, rules_of, tagged
 FUZZED = settings(
     deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
-# Their targets hold what the prompt tells nobody: a reason may not depend on it. Elsewhere it does
-# on what the prompt says too: a length, a text to be changed, the trap.
+# Their targets hold facts that no prompt tells: a reason may not depend on them. Elsewhere it does
+# on facts that the prompt tells too: a length, a text to be changed, the trap.
 SECRET = (
-    *("freq", "sort", "diff", "compm", "compose", "decompose", "dot", "ridl", "furigana"),
-    *("contains", "contains_part", "count_char", "count_unique", "find_first", "find_last"),
-)
+    "freq", "sort", "diff", "compm", "compose", "decompose", "dot", "ridl", "furigana",
+    "contains", "contains_part", "count_char", "count_unique", "find_first", "find_last",
+)  # fmt: skip
 SPOKEN = ("en", "zh", "ko", "ja")  # whose units or parts are judged in ways of their own
 LONGEST = 200  # characters of a reason
 
@@ -55,7 +55,7 @@ def item(name: str, target: dict[str, Any], lang: str = "en", variant: str | Non
 
 
 def reason(answer: str, given_item: Item) -> str:
-    """Return why an answer earns what it earns."""
+    """Return the reason for an answer's score."""
     return check(tagged(answer), given_item).reason
 
 
@@ -240,7 +240,9 @@ NONE: list[tuple[Any, Any, str]] = [
 @pytest.mark.parametrize(
     ("completion", "extract", "said"), NONE, ids=[str(number) for number in range(len(NONE))]
 )
-def test_ways_to_give_no_answer_are_told_apart(completion: Any, extract: Any, said: str) -> None:
+def test_ways_to_give_no_answer_have_reasons_of_their_own(
+    completion: Any, extract: Any, said: str
+) -> None:
     verdict = check(completion, FOUR, extract=extract)
     assert (verdict.code, verdict.answer, verdict.reason) == ("no_answer", None, said)
 
@@ -295,7 +297,7 @@ PUBLISHED = [
 
 
 @pytest.mark.parametrize(("evaluation", "completion", "code", "said"), PUBLISHED)
-def test_the_published_scorers_say_what_they_read(
+def test_the_published_scorers_report_the_answer_they_read(
     evaluation: str, completion: str | None, code: str, said: str
 ) -> None:
     published = {"evaluation": evaluation, "label": "4", "variation": ""}
@@ -360,7 +362,7 @@ def test_reveal_adds_a_right_answer_and_changes_nothing_else(
 
 @FUZZED
 @given(st.deferred(lambda: st.sampled_from(secret_pairs())), st.data())
-def test_a_reason_does_not_depend_on_what_only_the_target_knows(
+def test_a_reason_does_not_depend_on_facts_that_only_the_target_has(
     pair: tuple[Item, Item], data: st.DataObject
 ) -> None:
     """The same wrong answer to the same prompt is wrong in the same words, whatever is right."""
@@ -404,7 +406,7 @@ def test_the_words_of_a_reason_are_found_only_for_check(monkeypatch: pytest.Monk
         asked.append((answer, target))
         return "no"
 
-    record = patched(task("freq"), explain=why)
+    record = patch_task(task("freq"), explain=why)
     monkeypatch.setattr("tokenbench.scoring.task", lambda _: record)
     assert score(tagged("99"), FOUR) == 0.0
     assert not asked
@@ -412,12 +414,12 @@ def test_the_words_of_a_reason_are_found_only_for_check(monkeypatch: pytest.Monk
     assert asked == [(99, FOUR.target)]
 
 
-# How what was given is shown.
+# How given values are shown.
 
 
 @FUZZED
 @given(st.text(st.characters()), st.integers(8, 80))
-def test_what_is_quoted_is_short_printable_and_begins_as_given(text: str, most: int) -> None:
+def test_a_quotation_is_short_printable_and_begins_as_given(text: str, most: int) -> None:
     for said in (quote(text, most), quote_if_needed(text, most)):
         assert len(said) <= most + 2
         assert is_printable(said)
@@ -440,7 +442,7 @@ def test_a_cut_says_so() -> None:
     assert quote_if_needed("x" * 61) == quote("x" * 61)
 
 
-def test_only_a_plain_word_stands_without_quotes() -> None:
+def test_only_a_plain_word_has_no_quotes() -> None:
     for text in ("3", "cat", "猫", "가", "٣"):
         assert quote_if_needed(text) == text
     for text in ("", "a b", "-1", "'", "½-", "a\n", "\ud800", "x\u200by"):

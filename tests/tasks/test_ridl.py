@@ -152,7 +152,7 @@ def test_a_word_is_the_same_in_any_case_width_or_wrapping(answer: str) -> None:
 @pytest.mark.parametrize(
     "answer", ["car pet", "car-pet", "carpet or rug", "carpet, rug", "a carpet"]
 )
-def test_several_words_are_no_answer_where_one_is_asked_for(answer: str) -> None:
+def test_several_words_are_not_an_answer_where_one_is_asked_for(answer: str) -> None:
     assert code(answer, make_riddle("carpet")) == "unparsable"
 
 
@@ -164,7 +164,7 @@ def test_another_word_is_wrong(answer: str) -> None:
 
 
 @pytest.mark.parametrize("label", ["forget-me-not", "forget me not", "Forget-Me-Not"])
-def test_what_stands_between_the_words_of_an_answer_makes_no_difference(label: str) -> None:
+def test_marks_between_the_words_of_an_answer_make_no_difference(label: str) -> None:
     for answer in (
         "forget-me-not",
         "FORGET ME NOT",

@@ -6,7 +6,8 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from answers import tagged
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenbench import check, score, sort
@@ -18,12 +19,6 @@ UNIT = {"en": "[A-Za-z]+", "zh": "[\u4e00-\u9fff]", "ko": "[\uac00-\ud7a3]"}
 ORDERS = ["".join(order) for order in permutations("ABC")]
 MANY = 300
 EVEN = 20.52  # chi-square with 5 degrees of freedom stays below this in 999 of 1,000 cases
-
-calm = settings(deadline=None)
-
-
-def tagged(answer: str) -> str:
-    return f"<answer>{answer}</answer>"
 
 
 def texts(item: Item) -> dict[str, str]:
@@ -159,39 +154,53 @@ def test_a_text_too_short_for_the_longest_passage_is_one_clear_error(tmp_path: P
 @pytest.mark.parametrize(
     "form",
     [
-        *("{}{}{}", "{} > {} > {}", "{}>{}>{}", "{}, {}, {}", "{},{},{}", "{} {} {}", "{}\n{}\n{}"),
-        *(
-            '["{}","{}","{}"]',
-            "['{}', '{}', '{}']",
-            "[{}, {}, {}]",
-        ),
-        *(
-            "{}{}{}.",
-            "{}{}{}。",
-            "“{}{}{}”",
-            "**{}{}{}**",
-            "`{}{}{}`",
-            "```\n{}{}{}\n```",
-            "\n{}{}{}\n",
-        ),
-        *("{}、{}、{}", "{}，{}，{}", "{} → {} → {}", "{} -> {} -> {}", "{}->{}->{}", "{}; {}; {}"),
-        *(
-            "{} / {} / {}",
-            "{} | {} | {}",
-            "{}＞{}＞{}",
-            "**{}** > **{}** > **{}**",
-            "‘{}’, ‘{}’, ‘{}’",
-        ),
-        *(
-            "{}\n\n{}\n\n{}",
-            '```json\n["{}", "{}", "{}"]\n```',
-            "{}\u200b{}\u200b{}",
-            "{}--> {} --> {}",
-        ),
-        *("({}, {}, {})", "[{} > {} > {}].", "1. {}\n2. {}\n3. {}", "- {}\n- {}\n- {}"),
-        *("{}, {} and {}", "{}, {}, and {}", "{}, {} & {}"),
-        *("${}{}{}$", "$${} > {} > {}$$", r"\({} > {} > {}\)", r"\text{{{}{}{}}}", "*{}{}{}*"),
-        *(r"${} \rightarrow {} \rightarrow {}$", r"\[{} \to {} \to {}\]", r"\boxed{{{}, {}, {}}}"),
+        "{}{}{}",
+        "{} > {} > {}",
+        "{}>{}>{}",
+        "{}, {}, {}",
+        "{},{},{}",
+        "{} {} {}",
+        "{}\n{}\n{}",
+        '["{}","{}","{}"]',
+        "['{}', '{}', '{}']",
+        "[{}, {}, {}]",
+        "{}{}{}.",
+        "{}{}{}。",
+        "“{}{}{}”",
+        "**{}{}{}**",
+        "`{}{}{}`",
+        "```\n{}{}{}\n```",
+        "\n{}{}{}\n",
+        "{}、{}、{}",
+        "{}，{}，{}",
+        "{} → {} → {}",
+        "{} -> {} -> {}",
+        "{}->{}->{}",
+        "{}; {}; {}",
+        "{} / {} / {}",
+        "{} | {} | {}",
+        "{}＞{}＞{}",
+        "**{}** > **{}** > **{}**",
+        "‘{}’, ‘{}’, ‘{}’",
+        "{}\n\n{}\n\n{}",
+        '```json\n["{}", "{}", "{}"]\n```',
+        "{}\u200b{}\u200b{}",
+        "{}--> {} --> {}",
+        "({}, {}, {})",
+        "[{} > {} > {}].",
+        "1. {}\n2. {}\n3. {}",
+        "- {}\n- {}\n- {}",
+        "{}, {} and {}",
+        "{}, {}, and {}",
+        "{}, {} & {}",
+        "${}{}{}$",
+        "$${} > {} > {}$$",
+        r"\({} > {} > {}\)",
+        r"\text{{{}{}{}}}",
+        "*{}{}{}*",
+        r"${} \rightarrow {} \rightarrow {}$",
+        r"\[{} \to {} \to {}\]",
+        r"\boxed{{{}, {}, {}}}",
     ],
 )
 def test_the_order_is_the_same_answer_in_any_dress(order: str, form: str) -> None:
@@ -216,29 +225,56 @@ def test_fullwidth_letters_are_letters() -> None:
 @pytest.mark.parametrize(
     "answer",
     [
-        *("CA", "C", "CABB", "CABC", "CAB CAB", "CAB, CBA", "CAB or CBA", "CAB/CBA", "CABCAB"),
-        *("not CAB", "CAB?", "C < A < B", "C<A<B", "C ≥ A ≥ B", "C = A = B", "C > A = B", "C > AB"),
-        *(
-            "an order is CAB",
-            "C, and A, B",
-            "C, A or B",
-            "C and A and B",
-            "C A B C",
-            *("2. C\n1. A\n3. B", "1. C\n3. A\n2. B", r"\text{CAB}\text{CBA}", "$CAB$ $CBA$"),
-            "1. C 2. A 3. B",
-            "C: 12, A: 11, B: 10",
-        ),
-        *("ABC ACB BAC BCA CAB CBA", "D A B", "CAD", "А В С", "СAB", "ⒸⒶⒷ", "🅲🅰🅱", "C, A", "?"),
-        *('[["C","A","B"]]', '{"C","A","B"}', '["CAB", "CAB"]', "C A", "CxAxB", "C1A2B3"),
-        *(
-            "C > A > B > C",
-            "longest first",
-            "no",
-            "BAC (reversed)",
-            "reverse of BAC",
-            "!CAB",
-            "-CAB",
-        ),
+        "CA",
+        "C",
+        "CABB",
+        "CABC",
+        "CAB CAB",
+        "CAB, CBA",
+        "CAB or CBA",
+        "CAB/CBA",
+        "CABCAB",
+        "not CAB",
+        "CAB?",
+        "C < A < B",
+        "C<A<B",
+        "C ≥ A ≥ B",
+        "C = A = B",
+        "C > A = B",
+        "C > AB",
+        "an order is CAB",
+        "C, and A, B",
+        "C, A or B",
+        "C and A and B",
+        "C A B C",
+        "2. C\n1. A\n3. B",
+        "1. C\n3. A\n2. B",
+        r"\text{CAB}\text{CBA}",
+        "$CAB$ $CBA$",
+        "1. C 2. A 3. B",
+        "C: 12, A: 11, B: 10",
+        "ABC ACB BAC BCA CAB CBA",
+        "D A B",
+        "CAD",
+        "А В С",
+        "СAB",
+        "ⒸⒶⒷ",
+        "🅲🅰🅱",
+        "C, A",
+        "?",
+        '[["C","A","B"]]',
+        '{"C","A","B"}',
+        '["CAB", "CAB"]',
+        "C A",
+        "CxAxB",
+        "C1A2B3",
+        "C > A > B > C",
+        "longest first",
+        "no",
+        "BAC (reversed)",
+        "reverse of BAC",
+        "!CAB",
+        "-CAB",
     ],
 )
 def test_anything_but_one_order_of_three_letters_is_not_right(answer: str) -> None:
@@ -246,15 +282,13 @@ def test_anything_but_one_order_of_three_letters_is_not_right(answer: str) -> No
         assert score(tagged(answer), item_with("CAB"), rule=rule) == 0.0
 
 
-@calm
 @given(st.text('CABcab>,< \n[]"-→D=0', max_size=12))
-def test_what_is_right_names_each_letter_once_and_in_order(text: str) -> None:
+def test_a_right_answer_names_each_letter_once_and_in_order(text: str) -> None:
     if score(tagged(text), item_with("CAB")):
         assert re.sub("[^A-Z0-9]", "", text.upper()) == "CAB"
         assert not re.search("[<=]", text)
 
 
-@calm
 @given(st.permutations("ABC"), st.permutations("ABC"))
 def test_verify_compares_whole_orders(answer: list[str], order: list[str]) -> None:
     assert sort.verify(answer, {"order": order}) == (answer == order)

@@ -66,5 +66,5 @@ def test_the_version_of_another_packages_task_is_that_packages() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "sorts", "SORT", None, 3, ["sort"], {}])
-def test_what_names_no_task_finds_none(name: Any) -> None:
+def test_a_name_without_a_task_finds_none(name: Any) -> None:
     assert find_task(name) is None

@@ -1,4 +1,4 @@
-"""TRAP: pairs that really deceive a tokenizer, one right answer, and what the trap has one say."""
+"""TRAP: pairs that really deceive a tokenizer, one right answer, and the answer of the trap."""
 
 import json
 import runpy
@@ -106,7 +106,7 @@ def test_thinning_is_fair_and_knows_no_order() -> None:
     assert set(Counter((pair.schema, pair.trap) for pair in kept).values()) == {3}
 
 
-# What is asked.
+# Questions.
 
 
 @pytest.mark.parametrize("variant", trap.TASK.variants)
@@ -148,8 +148,11 @@ def test_answers_are_those_of_the_papers_examples() -> None:
             (
                 "s i x t h + i s l a n d",
                 [
-                    *("s i x + t h i s l a n d", "s i x t h i s + l a n d"),
-                    *("s i x t h + t h i s l a n d", "s i x t h + l a n d", "s i x t h + t h i s"),
+                    "s i x + t h i s l a n d",
+                    "s i x t h i s + l a n d",
+                    "s i x t h + t h i s l a n d",
+                    "s i x t h + l a n d",
+                    "s i x t h + t h i s",
                 ],
             ),
         ],
@@ -224,7 +227,7 @@ def test_the_first_items_are_these() -> None:
     assert (item.solution, item.target["misled"]) == ("room", ["broom"])
 
 
-# What is right, and why not.
+# Right answers, and reasons for others.
 
 RIGHT = [
     ("second", "second", ["table", "Table", "TABLE.", "“table”", "**table**", "ｔａｂｌｅ"]),
@@ -236,14 +239,17 @@ RIGHT = [
         "spell",
         "spell",
         [
-            *("m o v e s + t a b l e", "M-O-V-E-S + T-A-B-L-E.", "m,o,v,e,s,+,t,a,b,l,e"),
-            *("m.o.v.e.s + t.a.b.l.e", "m o v e s+t a b l e", "ｍ ｏ ｖ ｅ ｓ ＋ ｔ ａ ｂ ｌ ｅ"),
-            *('["m","o","v","e","s","+","t","a","b","l","e"]', "m\no\nv\ne\ns\n+\nt\na\nb\nl\ne"),
-            *(
-                "“m o v e s” + “t a b l e”",
-                "**m o v e s** + **t a b l e**",
-                "(m-o-v-e-s) + (t-a-b-l-e)",
-            ),
+            "m o v e s + t a b l e",
+            "M-O-V-E-S + T-A-B-L-E.",
+            "m,o,v,e,s,+,t,a,b,l,e",
+            "m.o.v.e.s + t.a.b.l.e",
+            "m o v e s+t a b l e",
+            "ｍ ｏ ｖ ｅ ｓ ＋ ｔ ａ ｂ ｌ ｅ",
+            '["m","o","v","e","s","+","t","a","b","l","e"]',
+            "m\no\nv\ne\ns\n+\nt\na\nb\nl\ne",
+            "“m o v e s” + “t a b l e”",
+            "**m o v e s** + **t a b l e**",
+            "(m-o-v-e-s) + (t-a-b-l-e)",
         ],
     ),
 ]
@@ -289,7 +295,7 @@ def test_right_answers_in_any_spelling(variant: str, form: str, given: list[str]
 
 
 @pytest.mark.parametrize(("variant", "form", "right", "misled"), MISLED)
-def test_who_falls_into_the_trap_is_told(
+def test_the_reason_names_the_trap(
     variant: str, form: str, right: list[str], misled: list[str]
 ) -> None:
     item = make_item(SIXTH, variant, form)
@@ -351,7 +357,7 @@ def test_chinese_answers() -> None:
         ("boundary", "begin", "5", 0.0),  # as near, but the trap
     ],
 )
-def test_graded_pays_what_is_near_and_no_trap(
+def test_graded_pays_near_answers_but_not_the_trap(
     variant: str, form: str, answer: str, earned: float
 ) -> None:
     item = make_item(MOVES, variant, form)
@@ -435,7 +441,7 @@ def test_a_trained_tokenizer_gives_words_and_no_pieces(tmp_path: Path) -> None:
         assert other.meta["drawn"]["trap"] in tokenizer.encode(join).tokens
 
 
-def test_what_cannot_serve_is_refused_in_a_line(tmp_path: Path) -> None:
+def test_unusable_arguments_are_refused_in_a_line(tmp_path: Path) -> None:
     ranks = (DATA / "traps_en.tiktoken").read_text(encoding="utf-8")
     letters = tmp_path / "letters.tiktoken"
     letters.write_text("".join(ranks.splitlines(keepends=True)[:256]), encoding="utf-8")

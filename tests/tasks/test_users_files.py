@@ -1,4 +1,4 @@
-"""Users' own word lists and texts: what they hold decides, not where they lie."""
+"""Users' own word lists and texts: their contents decide, not their paths."""
 
 import re
 from pathlib import Path

@@ -53,17 +53,17 @@ LANGS = ("en", "zh", "ko")
 EACH = [(name, lang) for name in catalog() for lang in task(name).langs]
 # The families of the issue, by name: what somebody looks for is found.
 EXPECTED = {
-    *("all_candidates", "superpermutation", "de_bruijn", "alphabet", "jamo_dump"),
-    *("dictionary_dump", "prompt_echo", "input_echo", "hedge", "negation", "number_range"),
-    *("equation", "several_tags", "retraction", "empty_tags", "tag_in_prose", "draft_in_think"),
-    *("unclosed_think", "bold_fallback", "sign", "decimal", "fraction", "last_number"),
-    *("superstring", "glued_text", "unsplit", "reordered", "extra_parts", "missing_parts"),
-    *("other_script_junk", "wrong_language", "filler", "topic_ignored", "other_case"),
-    *("normalised_to_nothing", "repeated_token", "invisible_characters", "bidi_controls"),
-    *("flood", "nul", "lone_surrogates", "none", "message_lists", "hedge_object"),
-    *("candidate_table", "boxed_beside", "html_entities", "several_languages", "yes_and_no"),
-    *("homoglyphs", "combining_marks", "nested_tags", "broken_tags"),
-}
+    "all_candidates", "superpermutation", "de_bruijn", "alphabet", "jamo_dump",
+    "dictionary_dump", "prompt_echo", "input_echo", "hedge", "negation", "number_range",
+    "equation", "several_tags", "retraction", "empty_tags", "tag_in_prose", "draft_in_think",
+    "unclosed_think", "bold_fallback", "sign", "decimal", "fraction", "last_number",
+    "superstring", "glued_text", "unsplit", "reordered", "extra_parts", "missing_parts",
+    "other_script_junk", "wrong_language", "filler", "topic_ignored", "other_case",
+    "normalised_to_nothing", "repeated_token", "invisible_characters", "bidi_controls",
+    "flood", "nul", "lone_surrogates", "none", "message_lists", "hedge_object",
+    "candidate_table", "boxed_beside", "html_entities", "several_languages", "yes_and_no",
+    "homoglyphs", "combining_marks", "nested_tags", "broken_tags",
+}  # fmt: skip
 ITEMS = [
     task(name).generate(lang=lang, variant=variant, level=level)
     for name, lang in EACH
@@ -92,7 +92,7 @@ FOLDED = [
 ]
 
 
-def paid(item: Item, family: str, rule: Rule = "published") -> bool:
+def is_paid(item: Item, family: str, rule: Rule = "published") -> bool:
     """Return whether some completion of a family earns all under a rule."""
     return any(score(text, item, rule=rule) == 1.0 for text in attacks(item)[family])
 
@@ -102,8 +102,8 @@ def test_the_published_scorer_pays_attacks(name: str, lang: str) -> None:
     """On every task and language, an answer that is taken back earns full marks there."""
     for item in ITEMS:
         if (item.task, item.lang) == (name, lang):
-            assert paid(item, "retraction")
-            assert not paid(item, "retraction", "exact")
+            assert is_paid(item, "retraction")
+            assert not is_paid(item, "retraction", "exact")
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -111,25 +111,34 @@ def test_the_published_scorer_pays_the_measured_weaknesses(lang: str) -> None:
     """Lists of candidates, repeated tokens, signs, denials, unread prose: as was measured."""
     ordered = sort.TASK.generate(lang=lang)
     for family in ("all_candidates", "superpermutation", "echo_then_answer", "untagged"):
-        assert paid(ordered, family)
+        assert is_paid(ordered, family)
     written = lenop.TASK.generate(lang=lang, variant="write")
     for family in ("repeated_token", "short_cycle", "prompt_filler"):
-        assert paid(written, family)
-    assert lang == "en" or paid(written, "other_script_junk")
+        assert is_paid(written, family)
+    assert lang == "en" or is_paid(written, "other_script_junk")
     counted = freq.TASK.generate(lang=lang)
     for family in (
-        *("sign", "decimal", "fraction", "number_range", "equation", "hedge", "negation"),
-        *("last_number", "filler", "candidate_table", "bold_fallback"),
+        "sign",
+        "decimal",
+        "fraction",
+        "number_range",
+        "equation",
+        "hedge",
+        "negation",
+        "last_number",
+        "filler",
+        "candidate_table",
+        "bold_fallback",
     ):
-        assert paid(counted, family), family
-    assert paid(written, "topic_ignored")
-    assert paid(diff.TASK.generate(lang=lang, variation="unchanged"), "several_tags")
+        assert is_paid(counted, family), family
+    assert is_paid(written, "topic_ignored")
+    assert is_paid(diff.TASK.generate(lang=lang, variation="unchanged"), "several_tags")
 
 
 def test_the_published_scorer_pays_the_letters_of_a_syllable() -> None:
     """A dump of parts holds every decomposition; so does the word unsplit."""
-    assert paid(compm.generate(lang="ko", variant="split"), "jamo_dump")
-    assert paid(compm.generate(lang="en", variant="split"), "unsplit")
+    assert is_paid(compm.generate(lang="ko", variant="split"), "jamo_dump")
+    assert is_paid(compm.generate(lang="en", variant="split"), "unsplit")
 
 
 def test_the_families_are_those_that_were_asked_for() -> None:
@@ -139,7 +148,7 @@ def test_the_families_are_those_that_were_asked_for() -> None:
 
 @pytest.mark.parametrize("family", ATTACKS)
 def test_every_family_attacks_something(family: str) -> None:
-    """Each family says what it is, and is not empty for every item."""
+    """Each family has a description, and is not empty for every item."""
     assert (ATTACKS[family].__doc__ or "").strip().endswith(".")
     assert any(ATTACKS[family](item) for item in (*ITEMS, LETTER))
 
@@ -174,7 +183,7 @@ def test_attacks_from_the_prompt_do_not_know_the_answer() -> None:
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("level", [0, 5, 9])
 def test_texts_that_ignore_the_topic_are_otherwise_sound(lang: str, level: int) -> None:
-    """They have the size asked for, are no repetition, and never name the topic."""
+    """They have the size asked for, do not repeat themselves, and never name the topic."""
     item = lenop.TASK.generate(lang=lang, variant="write", level=level)
     texts = ATTACKS["topic_ignored"](item)
     assert texts
@@ -212,7 +221,7 @@ def test_order_is_attacked_only_where_it_counts() -> None:
 
 
 def test_the_corpus_is_the_same_each_time() -> None:
-    """So what a failing test names can be found again."""
+    """So the completion that a failing test names can be found again."""
     for item in ITEMS[:6]:
         again = Item.from_json(item.json())
         assert guesses(item) == guesses(again)
@@ -224,7 +233,7 @@ def test_the_corpus_is_the_same_each_time() -> None:
 
 
 def test_no_attack_is_a_respelling() -> None:
-    """What has to earn nothing and what has to earn all share no completion."""
+    """Attacks, which must earn nothing, and right answers share no completion."""
     for item in FOLDED:
         right = {text for texts in respellings(item).values() for text in texts}
         wrong = {text for texts in attacks(item).values() for text in texts if type(text) is str}
@@ -293,7 +302,7 @@ def test_a_form_takes_no_second_stop() -> None:
 
 
 def test_only_drafts_are_replaced() -> None:
-    """A completion whose last pair is right is no attack, whatever stood in tags before."""
+    """A completion whose last pair is right is not an attack, whatever stood in tags before."""
     item = freq.generate()
     wrong, right = tagged(near_miss(item)), tagged(item.solution)
     for attack in chain.from_iterable(attacks(item).values()):
@@ -357,7 +366,7 @@ def test_items_without_solution_meet_the_corpus() -> None:
 
 
 def test_no_task_is_known_by_name() -> None:
-    """What is checked for ours is checked for tasks that others add."""
+    """Tasks that others add get the same checks as ours."""
     folder, names = Path(tokenbench.testing.__file__).parent, catalog()
     for path in folder.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -384,7 +393,7 @@ print("numpy" in sys.modules)
     assert done.stdout.endswith("False\n")
 
 
-def test_public_names_are_no_submodules() -> None:
+def test_public_names_are_not_submodules() -> None:
     """Importing such a submodule would put it in the function's place."""
     folder = Path(tokenbench.testing.__file__).parent
     assert not {path.stem for path in folder.glob("*.py")} & set(tokenbench.testing.__all__)

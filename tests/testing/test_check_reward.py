@@ -26,7 +26,7 @@ def careless(completion: object, item: Item) -> float:
     return float(item.solution in str(completion))
 
 
-def broken(completion: object, item: Item) -> float:  # noqa: ARG001
+def length_reward(completion: object, item: Item) -> float:  # noqa: ARG001
     return float(len(completion))  # type: ignore[arg-type]
 
 
@@ -51,9 +51,9 @@ def test_a_careless_reward_fails_with_completions_that_show_it() -> None:
     assert all(isinstance(finding, Finding) for finding in told.value.findings)
 
 
-def test_a_reward_that_raises_or_pays_nothing_is_told() -> None:
+def test_a_reward_that_raises_or_pays_nothing_is_reported() -> None:
     with pytest.raises(RewardError, match=r"raised attack 'not_text'.*TypeError"):
-        check_reward(broken, parts=["sort:en"], n=1, families="not_text")
+        check_reward(length_reward, parts=["sort:en"], n=1, families="not_text")
     with pytest.raises(RewardError, match="unsolved solution"):
         check_reward(lambda *_: 0.0, parts=["sort:en"], n=1, families=QUICK)
 
@@ -66,7 +66,7 @@ def quadratic(completion: object, item: Item) -> float:
     return score(completion, item)
 
 
-def test_what_wrong_answers_earn_below_full_marks_is_shown_and_may_be_limited() -> None:
+def test_partial_pay_of_wrong_answers_is_shown_and_may_be_limited() -> None:
     """A reward that pays garbage nearly as much as a right answer has no finding otherwise."""
 
     def generous(completion: object, item: Item) -> float:
@@ -85,7 +85,7 @@ def test_what_wrong_answers_earn_below_full_marks_is_shown_and_may_be_limited() 
     assert check_reward(score, parts=["sort:en"], n=1, max_wrong=0.0).highest_wrong is None
 
 
-def test_a_reward_for_another_form_of_answer_is_told_that_the_corpus_has_tags() -> None:
+def test_a_reward_for_another_form_of_answer_learns_that_the_corpus_has_tags() -> None:
     with pytest.raises(RewardError, match=r"unsolved .* \(the corpus answers in <answer> tags"):
         check_reward(partial(score, extract="boxed"), parts=["sort:en"], n=1, families="hedge")
 
@@ -146,7 +146,7 @@ def test_the_highest_of_wrong_answers_may_be_nothing_above_others() -> None:
         (at_most_nothing, 1.0, "0, less than full=1: set full="),
     ],
 )
-def test_a_solution_that_earns_less_than_full_is_reported_with_what_it_earned(
+def test_a_solution_that_earns_less_than_full_is_reported_with_its_score(
     reward: Any, full: float, message: str
 ) -> None:
     with pytest.raises(RewardError, match=f"unsolved .*earned {message}") as caught:
@@ -155,10 +155,12 @@ def test_a_solution_that_earns_less_than_full_is_reported_with_what_it_earned(
 
 
 def test_a_reward_less_a_penalty_of_length_is_sound() -> None:
-    def penalised(completion: object, item: Item) -> float:
+    def penalise_length(completion: object, item: Item) -> float:
         return score(completion, item) - 0.0001 * len(str(completion))
 
-    check_reward(penalised, parts=["sort:en"], n=20, full=0.9, families=["empty", "flood", "hedge"])
+    check_reward(
+        penalise_length, parts=["sort:en"], n=20, full=0.9, families=["empty", "flood", "hedge"]
+    )
 
 
 @pytest.mark.parametrize("limit", [1.0, 1.5, nan, "a", True])
@@ -219,7 +221,9 @@ def test_items_may_be_given_as_they_travel_and_full_marks_be_other_than_one() ->
         ({"families": []}, "families=.*: expected the name of one or several, or None"),
     ],
 )
-def test_what_cannot_be_checked_is_refused(arguments: dict[str, Any], message: str) -> None:
+def test_rewards_that_cannot_be_checked_are_refused(
+    arguments: dict[str, Any], message: str
+) -> None:
     with pytest.raises(TokenbenchError, match=message):
         check_reward(score, **arguments)
     with pytest.raises(UnknownNameError, match="family"):
@@ -232,7 +236,7 @@ def test_what_is_no_reward_is_refused(reward: Any) -> None:
         check_reward(reward, parts=["sort:en"], n=1, families=QUICK)
 
 
-def test_without_a_reward_rates_are_those_of_our_rules_and_what_is_none_is_refused() -> None:
+def test_without_a_reward_rates_are_those_of_our_rules_and_others_are_refused() -> None:
     assert not findings(rates([ITEM], None, families=QUICK))
     with pytest.raises(TokenbenchError, match="reward='score': expected a function"):
         rates([ITEM], "score", families=QUICK)  # type: ignore[arg-type]
@@ -293,7 +297,7 @@ def pays_tags(completion: object, item: Item) -> float:
     return max(score(completion, item), 0.5 * ("</answer>" in str(completion)))
 
 
-def test_too_few_items_to_find_farming_are_told() -> None:
+def test_too_few_items_to_find_farming_are_reported() -> None:
     said = "farming not checked: fewer than 20 items of a part"
     assert said in repr(check_reward(pays_tags, parts=["sort:en"], families="empty_tags"))
     with pytest.raises(RewardError, match=said):
@@ -305,7 +309,7 @@ def test_too_few_items_to_find_farming_are_told() -> None:
 
 
 @pytest.mark.parametrize("name", ["doubles", "doubles:en", "doubles:en:long@3"])
-def test_the_name_of_a_task_in_place_of_an_item_is_told(name: str) -> None:
+def test_the_name_of_a_task_in_place_of_an_item_is_reported(name: str) -> None:
     """It need not be a task of ours."""
     with pytest.raises(TokenbenchError, match=f"^item='{name}'"):
         check_reward(score, [name])

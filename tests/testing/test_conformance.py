@@ -1,4 +1,4 @@
-"""Every task keeps what every task promises, in each language and variant.
+"""Every task keeps the promises of all tasks, in each language and variant.
 
 This is the one place where built-in parts meet the whole conformance suite, on the number of items
 that `--conformance-items` gives: 30 or 10 by default, 1,000 in `make conformance`.
@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from patched import patched
+from patch_task import patch_task
 
 from tokenbench import catalog, task, tasks
 from tokenbench.answers.closed import Choice, Number
@@ -35,7 +35,7 @@ CASES = [
 def test_every_task_keeps_its_promises(
     name: str, lang: str, variant: str | None, pytestconfig: pytest.Config
 ) -> None:
-    # A task that works in any language judges all of them alike, but for closed lists of words.
+    # A task that works in any language judges all of them alike, except for closed lists of words.
     n_items = 10 if task(name).accepts_any_language else 30
     n_items = pytestconfig.getoption("--conformance-items") or n_items
     conformance(name, n=n_items, langs=[lang], variants=[variant])
@@ -128,11 +128,11 @@ def test_names_with_a_dot_a_hyphen_or_capitals_can_be_used() -> None:
 
 def test_the_message_says_all_that_is_needed() -> None:
     """It names promise, task, language, item and completion."""
-    broken = patched(task("freq"), name="mine", parse=task("sort").kind(None).parse)
+    broken = patch_task(task("freq"), name="mine", parse=task("sort").kind(None).parse)
     with pytest.raises(ConformanceError) as caught:
         conformance(broken, n=1, langs=["zh"])
     assert "mine:zh" in str(caught.value)
-    replaced = patched(task("freq"), name="mine", max_chars=_nothing)
+    replaced = patch_task(task("freq"), name="mine", max_chars=_nothing)
     with pytest.raises(ConformanceError) as caught:
         conformance(replaced, n=1, langs=["zh"])
     said = str(caught.value)

@@ -115,7 +115,7 @@ def test_items_are_as_asked(item: Item) -> None:
     assert item.meta["params"] == {"length": 30}
 
 
-def test_items_refuse_what_no_task_has() -> None:
+def test_items_refuse_unknown_tasks_and_variants() -> None:
     """At once, not when the first example is drawn."""
     for arguments in ({"task": "nosuch"}, {"lang": "xx"}, {"variant": "nosuch"}, {"nosuch": 1}):
         with pytest.raises(UnknownNameError):

@@ -42,7 +42,7 @@ def literal(completion: object, item: Item) -> float:
 
 
 def raising(completion: object, item: Item) -> float:
-    """Fail on what is no text."""
+    """Fail on a value that is not text."""
     return float(completion == tagged(item.solution)) if completion else 1 / 0
 
 
@@ -51,7 +51,7 @@ def raising(completion: object, item: Item) -> float:
     [pytest.param(*case, marks=[] if case in ONE else pytest.mark.thorough) for case in TWO],
 )
 def test_falsepass_finds_nothing(name: str, lang: str, variant: str | None) -> None:
-    """Every row passes, but for the explained ones, each of which is still found."""
+    """Every row passes, except the explained ones; each of those is still found."""
     rows = falsepass_audit.audit(name, lang, variant)
     assert {place_of(row) for row in rows if not row["passed"]} == {
         place for *case, place in EXPLAINED if case == [name, lang, variant]
@@ -68,7 +68,7 @@ def test_all_languages_are_met_in_turn() -> None:
 
 @pytest.mark.parametrize(("name", "lang", "variant"), ONE)
 def test_falsepass_farms_no_partial_credit(name: str, lang: str, variant: str | None) -> None:
-    """Without the answer nothing is earned; with it, no search gets more than what it began at."""
+    """Without the answer nothing is earned; with it, no search gets more than its start."""
     rows = falsepass_audit.audit(name, lang, variant, judge=partial(score, rule="graded"), n=3)
     near = [
         score(tagged(near_miss(item)), item, rule="graded")
@@ -94,7 +94,7 @@ def test_falsepass_farms_no_partial_credit(name: str, lang: str, variant: str | 
         (raising, {"P3", "P10"}),
     ],
 )
-def test_falsepass_finds_what_is_planted(
+def test_falsepass_finds_planted_faults(
     judge: Callable[[object, Item], float], probes: set[str], name: str
 ) -> None:
     """A scorer that can be gamed, one that is too strict, and one that raises are caught."""
@@ -116,7 +116,7 @@ def test_rewardlint_finds_nothing(name: str, lang: str, variant: str | None) -> 
 
 
 @pytest.mark.parametrize("name", CONTROLS)
-def test_rewardlint_finds_what_is_planted(name: str) -> None:
+def test_rewardlint_finds_planted_faults(name: str) -> None:
     """A scorer that can be gamed, one that refuses everything and one that pays all are caught."""
     item = task(name).generate(seed=3, lang=task(name).langs[0])
     for wrapped in (False, True):

@@ -95,7 +95,7 @@ def test_a_reward_that_raises_is_a_finding() -> None:
 
 
 @pytest.mark.parametrize("given", [None, float("nan"), "high", []])
-def test_a_reward_that_is_no_number_is_a_finding(given: object) -> None:
+def test_a_reward_that_is_not_a_number_is_a_finding(given: object) -> None:
     found = findings(rates(ORDERS[:1], lambda *_: given, families=["hedge"]))
     assert {finding.what for finding in found} == {"raised"}
     assert {finding.kind for finding in found} == {"solution"}
@@ -185,7 +185,7 @@ def test_a_wrong_label_is_unsolved_and_spelled_no_further() -> None:
     assert not [kind for _, kind, *_ in held if kind == "respelling"]
 
 
-def test_published_rules_are_measured_beside_ours() -> None:
+def test_published_rules_are_measured_along_with_ours() -> None:
     """They are held to nothing; items without one lack the column."""
     judge = RuleJudge(("exact", "graded", "published", "published_graded"))
     bare = replace(COUNTS[0], target={"count": COUNTS[0].target["count"]})
@@ -260,7 +260,7 @@ def test_nothing_is_kept_of_most_items() -> None:
 
 
 def test_items_come_in_any_form() -> None:
-    """Rows and JSON text too; what is none is refused."""
+    """Rows and JSON text too; other values are refused."""
     forms = [ORDERS[0], ORDERS[0].row(), ORDERS[0].json()]
     assert rates(forms, families=["hedge"]).items == 3
     with pytest.raises(ItemError):
@@ -291,7 +291,7 @@ def test_rates_are_shown_in_a_line() -> None:
 
 @pytest.mark.parametrize("reward", [contains, equals], ids=["contains", "equals"])
 def test_findings_reproduce(reward: Callable[[object, Item], float]) -> None:
-    """What a finding shows earns again what it says."""
+    """The completion of a finding earns the same again."""
     for finding in findings(rates(COUNTS[:1], reward)):
         assert finding.shown
         assert reward(finding.shown.completion, finding.shown.item) == finding.shown.earned

@@ -29,7 +29,7 @@ def item_of(found: dict[str, Any]) -> Item:
 
 
 @pytest.mark.parametrize("place", range(len(FOUND)))
-def test_what_was_found_stays_mended(place: int) -> None:
+def test_past_findings_stay_mended(place: int) -> None:
     found = FOUND[place]
     item, completion = item_of(found), found["completion"]
     extract = found.get("extract", "answer")
@@ -45,7 +45,7 @@ def test_what_was_found_stays_mended(place: int) -> None:
         assert exact.score == found["holds"], f"{found['why']}: {exact.reason}"
 
 
-def test_each_finding_says_what_it_is() -> None:
+def test_each_finding_has_an_explanation() -> None:
     assert FOUND
     for found in FOUND:
         assert found["why"]

@@ -65,7 +65,7 @@ def test_completions_without_an_item_are_neither_right_nor_wrong() -> None:
         ({"lang": "am", "variant": "split"}, "no task takes all of lang='am', variant='split': "),
     ],
 )
-def test_items_that_no_task_makes_are_refused_with_what_is_allowed(
+def test_items_that_no_task_makes_are_refused_with_the_allowed_values(
     arguments: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(UnknownNameError, match=said):
@@ -86,7 +86,7 @@ def is_at_home(item: Item) -> bool:
     return Item.from_json(item.json()) == item
 
 
-def test_hypothesis_makes_items_by_itself_once_it_is_told() -> None:
+def test_hypothesis_makes_items_by_itself_once_it_is_registered() -> None:
     register()
 
     @settings(deadline=None, max_examples=4)

@@ -42,7 +42,7 @@ def cipher_characters(script: str) -> str:
 
 @pytest.mark.parametrize("script", CIPHERS)
 def test_a_script_s_characters_are_its_own(script: str) -> None:
-    """Letters that Unicode assigns, which never join with each other or with what is beside."""
+    """Letters that Unicode assigns, which never join with each other or with their neighbours."""
     from unicodedata2 import category
 
     letters = list(cipher_characters(script))
@@ -92,13 +92,13 @@ def test_an_unknown_script_is_an_error() -> None:
 
 
 @pytest.mark.parametrize("script", [None, [], {}, 3, ""])
-def test_what_is_no_script_is_one_clear_error(script: Any) -> None:
+def test_an_unknown_script_is_one_clear_error(script: Any) -> None:
     with pytest.raises(UnknownNameError, match=r"^unknown script [^\n]+ Tifinagh[^\n]*$"):
         cipher(pack("en"), script)
 
 
 @pytest.mark.parametrize("given", [None, [], {}, 3, "en", Pack])
-def test_what_is_no_pack_is_one_clear_error(given: Any) -> None:
+def test_a_value_that_is_not_a_pack_is_one_clear_error(given: Any) -> None:
     calls: list[Callable[[], object]] = [
         lambda: cipher(given, "Tifinagh"),
         lambda: encipher("tea", given),
@@ -111,7 +111,7 @@ def test_what_is_no_pack_is_one_clear_error(given: Any) -> None:
             call()
 
 
-def deciphered(item: Item, hidden: Pack) -> dict[str, object]:
+def decipher_item(item: Item, hidden: Pack) -> dict[str, object]:
     """All that an item holds, deciphered; what names its texts or the script is left out."""
     found = dict(json.loads(decipher(item.json(), hidden)))
     found["meta"]["params"].pop("script", None)
@@ -129,7 +129,7 @@ def test_an_enciphered_item_deciphered_is_the_plain_item(lang: str, script: str,
             plain = task(name).generate(**asked)  # type: ignore[arg-type]
             secret = task(name).generate(**asked, script=script)  # type: ignore[arg-type]
             assert secret.prompt != plain.prompt
-            assert deciphered(secret, hidden) == deciphered(plain, hidden)
+            assert decipher_item(secret, hidden) == decipher_item(plain, hidden)
             assert score(f"<answer>{secret.solution}</answer>", secret) == 1.0
             if index < 2:
                 shown = decipher(prompt(secret, "fewshot"), hidden)

@@ -1,4 +1,4 @@
-"""Words: what the core lexicon and the repertoires promise, and what a user's list may be."""
+"""Words: promises of the core lexicon and the repertoires, and forms of a user's list."""
 
 import os
 import re
@@ -33,7 +33,7 @@ GOOD = {
 }
 
 
-def written(folder: Path, lines: list[str], *, end: str = "\n", start: str = "") -> str:
+def write_list(folder: Path, lines: list[str], *, end: str = "\n", start: str = "") -> str:
     """Write a user's list and return its path."""
     path = folder / "list.txt"
     path.write_bytes((start + end.join(lines) + end).encode())
@@ -68,7 +68,7 @@ def test_the_table_is_aligned_and_clean() -> None:
     assert [row for row in rows if not all(row.split("\t")[:5])] == []
 
 
-def test_a_theme_stands_in_one_place() -> None:
+def test_a_theme_is_in_one_place() -> None:
     run = [theme for theme, _ in groupby(concept.theme for concept in concepts())]
     assert run == list(THEMES)
     assert all(re.fullmatch("[a-z]+(?: [a-z]+)*", theme) for theme in THEMES)
@@ -90,7 +90,7 @@ def test_no_two_words_of_a_language_are_alike(lang: str) -> None:
 
 
 def test_chinese_is_simplified_and_in_gb_2312() -> None:
-    assert [word for word in words("zh").words if not encoded(word, "gb2312")] == []
+    assert [word for word in words("zh").words if not is_encodable(word, "gb2312")] == []
 
 
 def test_korean_syllables_are_in_ks_x_1001() -> None:
@@ -98,22 +98,22 @@ def test_korean_syllables_are_in_ks_x_1001() -> None:
 
 
 def test_japanese_is_in_jis_x_0208() -> None:
-    assert [word for word in words("ja").words if not encoded(word, "euc_jp")] == []
+    assert [word for word in words("ja").words if not is_encodable(word, "euc_jp")] == []
 
 
-def encoded(word: str, codec: str) -> bool:
+def is_encodable(word: str, codec: str) -> bool:
     """Return whether a two-byte standard holds each character of a word."""
     return all(len(char.encode(codec, errors="replace")) == 2 for char in word)
 
 
-def test_the_kana_reading_stands_exactly_where_there_is_kanji() -> None:
+def test_a_kana_reading_is_given_exactly_where_there_is_kanji() -> None:
     for concept in concepts():
         assert bool(concept.kana) == bool(re.search(f"[{HAN}]", concept.ja)), concept
         assert re.fullmatch("[ぁ-ゖー]*", concept.kana), concept
 
 
-def test_the_kana_reading_holds_the_kana_of_the_word() -> None:
-    """食べ物 reads …べ…: what stands between the Kanji stands in the reading, in order."""
+def test_the_kana_reading_contains_the_kana_of_the_word() -> None:
+    """食べ物 reads …べ…: the letters between the Kanji stand in the reading, in order."""
     katakana = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
     for concept in concepts():
         if concept.kana:
@@ -172,14 +172,14 @@ def test_a_language_without_units_is_named() -> None:
 def test_a_list_may_have_a_bom_any_line_ends_and_blank_lines(
     tmp_path: Path, lang: str, end: str, start: str
 ) -> None:
-    path = written(tmp_path, GOOD[lang], end=end, start=start)
+    path = write_list(tmp_path, GOOD[lang], end=end, start=start)
     assert list(words(lang, path).words) == GOOD[lang]
 
 
 def test_duplicates_count_once_whatever_their_letter_case(tmp_path: Path) -> None:
-    path = written(tmp_path, [*GOOD["en"], "Oak", "ASH", "oak"])
+    path = write_list(tmp_path, [*GOOD["en"], "Oak", "ASH", "oak"])
     assert list(words("en", path).words) == GOOD["en"]
-    path = written(tmp_path, ["Oak", *GOOD["en"]])
+    path = write_list(tmp_path, ["Oak", *GOOD["en"]])
     assert words("en", path).words.count("Oak") == 1
     assert "oak" not in words("en", path).words
 
@@ -198,26 +198,26 @@ def test_duplicates_count_once_whatever_their_letter_case(tmp_path: Path) -> Non
         ("ko", ["예", "네", "아니요", "아니오", "같음"]),
     ],
 )
-def test_what_is_no_word_of_the_language_is_dropped(
+def test_entries_that_are_not_words_of_the_language_are_dropped(
     tmp_path: Path, lang: str, bad: list[str]
 ) -> None:
-    path = written(tmp_path, [*bad, *GOOD[lang], *bad])
+    path = write_list(tmp_path, [*bad, *GOOD[lang], *bad])
     assert list(words(lang, path).words) == GOOD[lang]
 
 
 @pytest.mark.parametrize("lang", unit_languages())
 def test_too_few_words_are_said_to_be_too_few(tmp_path: Path, lang: str) -> None:
     for count in (0, 1, 9):
-        message = refusal(lang, written(tmp_path, [*GOOD[lang][:count], "3", "!"]))
+        message = refusal(lang, write_list(tmp_path, [*GOOD[lang][:count], "3", "!"]))
         assert f"has {count or 'no'} usable" in message
         assert "list.txt" in message
         assert "10" in message
-    assert len(words(lang, written(tmp_path, GOOD[lang][:10])).words) == 10
+    assert len(words(lang, write_list(tmp_path, GOOD[lang][:10])).words) == 10
 
 
 def test_too_few_characters_are_said_to_be_too_few(tmp_path: Path) -> None:
     few = [a + b for a in "山水" for b in "山水火"] + ["山水火", "火", "山", "水", "火山水"]
-    path = written(tmp_path, few)
+    path = write_list(tmp_path, few)
     assert len(words("zh", path).words) == 11
     with pytest.raises(SourceError, match="has 3 usable"):
         vocabulary(language("zh"), path)
@@ -225,24 +225,24 @@ def test_too_few_characters_are_said_to_be_too_few(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("lang", ["zh", "ko"])
 def test_the_units_of_a_list_are_its_characters(tmp_path: Path, lang: str) -> None:
-    found = vocabulary(language(lang), written(tmp_path, GOOD[lang]))
+    found = vocabulary(language(lang), write_list(tmp_path, GOOD[lang]))
     assert list(found.words) == list(dict.fromkeys("".join(GOOD[lang])))
 
 
 def test_the_source_of_a_list_is_its_name_and_content(tmp_path: Path) -> None:
-    first = words("en", written(tmp_path, GOOD["en"])).source
+    first = words("en", write_list(tmp_path, GOOD["en"])).source
     assert re.fullmatch("list.txt sha256:[0-9a-f]{12}", first)
     (tmp_path / "list.txt").rename(tmp_path / "other.txt")
     assert words("en", str(tmp_path / "other.txt")).source == first.replace("list", "other")
-    assert words("en", written(tmp_path, [*GOOD["en"], "yew"])).source != first
+    assert words("en", write_list(tmp_path, [*GOOD["en"], "yew"])).source != first
 
 
 def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
-    path = written(tmp_path, GOOD["en"])
+    path = write_list(tmp_path, GOOD["en"])
     assert "yew" not in words("en", path).words
-    written(tmp_path, [*GOOD["en"], "yew"])
+    write_list(tmp_path, [*GOOD["en"], "yew"])
     assert "yew" in words("en", path).words
-    written(tmp_path, [*GOOD["en"], "box"])  # of the same size
+    write_list(tmp_path, [*GOOD["en"], "box"])  # of the same size
     later = os.stat(path).st_mtime_ns + 10**9
     os.utime(path, ns=(later, later))
     assert "box" in words("en", path).words
@@ -251,7 +251,7 @@ def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
 
 
 def test_a_path_may_be_a_path_object(tmp_path: Path) -> None:
-    path: Any = Path(written(tmp_path, GOOD["en"]))
+    path: Any = Path(write_list(tmp_path, GOOD["en"]))
     assert list(words("en", path).words) == GOOD["en"]
 
 
@@ -270,7 +270,7 @@ def test_a_file_that_is_not_utf_8_says_so_and_where(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("source", ["", "\x00", "wordfrq", None, 1, 0.5, [], b"\xff", "\ud800"])
-def test_what_is_no_source_is_refused(source: Any) -> None:
+def test_a_value_that_is_not_a_source_is_refused(source: Any) -> None:
     assert repr(source) in refusal("en", source)
 
 
@@ -304,8 +304,8 @@ def test_a_language_without_a_frequency_list_or_units_is_named(lang: str) -> Non
         words(lang, WORDFREQ)
 
 
-def printed(program: str, *, hidden: bool) -> str:
-    """Return what a program prints, with wordfreq installed or as if it were not."""
+def output_of(program: str, *, hidden: bool) -> str:
+    """Return a program's output, with wordfreq installed or as if it were not."""
     hide = "import sys; sys.modules['wordfreq'] = None\n" if hidden else ""
     command = [sys.executable, "-c", hide + program]
     return subprocess.run(command, capture_output=True, check=True, text=True).stdout
@@ -320,10 +320,10 @@ try:
 except MissingExtraError as error:
     print(error)
 """
-    assert printed(program, hidden=True).strip().endswith("pip install 'tokenbench[lexicon]'")
+    assert output_of(program, hidden=True).strip().endswith("pip install 'tokenbench[lexicon]'")
 
 
-def test_the_default_does_not_depend_on_what_is_installed() -> None:
+def test_the_default_does_not_depend_on_installed_packages() -> None:
     program = """
 import sys
 from hashlib import sha256
@@ -336,8 +336,8 @@ for lang in ("en", "zh", "ko"):
     found += [words(lang), vocabulary(spoken), passage(Draw(1), spoken, 200)]
 print(sha256(repr(found).encode()).hexdigest(), bool(sys.modules.get("wordfreq")))
 """
-    assert printed(program, hidden=True) == printed(program, hidden=False)
-    assert printed(program, hidden=False).split()[1] == "False"
+    assert output_of(program, hidden=True) == output_of(program, hidden=False)
+    assert output_of(program, hidden=False).split()[1] == "False"
 
 
 def test_the_sources_are_named() -> None:

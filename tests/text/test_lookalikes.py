@@ -36,7 +36,7 @@ def test_each_is_one_character_of_no_other_identity(alphabet: str) -> None:
 
 
 @pytest.mark.parametrize("alphabet", ALPHABETS)
-def test_each_is_seen_where_it_stands_and_as_it_was_written(alphabet: str) -> None:
+def test_each_is_found_at_its_place_and_as_it_was_written(alphabet: str) -> None:
     """No mark that joins its neighbour, nothing from right to left, nothing that NFC undoes."""
     for others in look_alikes(alphabet).values():
         for other in others:
@@ -48,7 +48,7 @@ def test_each_is_seen_where_it_stands_and_as_it_was_written(alphabet: str) -> No
 
 @pytest.mark.parametrize("alphabet", ALPHABETS)
 def test_the_table_calls_both_confusable_with_the_same(alphabet: str) -> None:
-    """The package also lists, for each look-alike, what it is confusable with."""
+    """The package also lists, for each look-alike, the characters that it resembles."""
     for char, others in look_alikes(alphabet).items():
         prototype = PROTOTYPES.get(char, char)
         for other in others:
@@ -73,7 +73,7 @@ def test_all_but_three_letters_have_some_that_last() -> None:
     assert without(LETTERS) == "kmt"
     assert without(DIGITS) == ""
     assert not lasting("m", "ⅿ")
-    assert lasting("0", "০")  # as a digit it is no compatibility form
+    assert lasting("0", "০")  # as a digit it is not a compatibility form
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_all_but_three_letters_have_some_that_last() -> None:
         (LETTERS, "x", "᙮"),  # a Canadian full stop
     ],
 )
-def test_what_is_something_else_stands_for_nothing(alphabet: str, char: str, other: str) -> None:
+def test_a_character_of_its_own_stands_for_no_other(alphabet: str, char: str, other: str) -> None:
     listed = [entry["c"] for entry in TABLE[PROTOTYPES.get(char, char)]]
     assert other in listed
     assert other not in look_alikes(alphabet)[char]

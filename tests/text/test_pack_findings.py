@@ -1,4 +1,4 @@
-"""What a pack lacks: each fault is found, on its line, and a sound pack has none."""
+"""Faults of a pack: each is found, on its line, and a sound pack has none."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from tokenbench.text.packs.findings import portions
 FACTS = 'name = "{}"\nnotes = "Notes."\n'
 
 
-def written(
+def write_pack(
     folder: Path, lang: str = "en", *, line: int = 0, text: str = "", facts: str | None = None
 ) -> Path:
     """A copy of a pack that ships, with one line replaced."""
@@ -29,7 +29,7 @@ def written(
 
 
 def at_line(path: Path, line: int) -> set[tuple[str, str]]:
-    """Kind and subject of the findings, all of which are on a line."""
+    """Kind and subject of the findings; all of them are on a line."""
     found = findings(path)
     assert {finding.line for finding in found} <= {line}, found
     return {(finding.kind, finding.about) for finding in found}
@@ -37,7 +37,7 @@ def at_line(path: Path, line: int) -> set[tuple[str, str]]:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_pack_that_ships_has_no_fault_when_it_is_written_anew(lang: str, tmp_path: Path) -> None:
-    assert findings(written(tmp_path, lang)) == ()
+    assert findings(write_pack(tmp_path, lang)) == ()
 
 
 @pytest.mark.parametrize(
@@ -69,11 +69,11 @@ def test_a_pack_that_ships_has_no_fault_when_it_is_written_anew(lang: str, tmp_p
     ],
 )
 def test_a_fault_is_found_on_its_line(text: str, kind: str, about: str, tmp_path: Path) -> None:
-    assert (kind, about) in at_line(written(tmp_path, line=7, text=text), 7)
+    assert (kind, about) in at_line(write_pack(tmp_path, line=7, text=text), 7)
 
 
 def test_sentences_and_a_name_that_nobody_translated_are_noted(tmp_path: Path) -> None:
-    folder = written(tmp_path, facts=FACTS.format("fy")).rename(tmp_path / "fy")
+    folder = write_pack(tmp_path, facts=FACTS.format("fy")).rename(tmp_path / "fy")
     found = {finding.about: finding.message for finding in findings(folder)}
     assert found["translation"].startswith("337 sentences still as in the English pack")
     assert "'fy' is the code" in found["name"]
@@ -91,11 +91,11 @@ def test_sentences_and_a_name_that_nobody_translated_are_noted(tmp_path: Path) -
     ],
 )
 def test_a_script_s_own_faults_are_found(lang: str, text: str, about: str, tmp_path: Path) -> None:
-    assert ("lacks", about) in at_line(written(tmp_path, lang, line=9, text=text), 9)
+    assert ("lacks", about) in at_line(write_pack(tmp_path, lang, line=9, text=text), 9)
 
 
 def test_the_line_of_the_file_is_named_whatever_its_ends_and_gaps(tmp_path: Path) -> None:
-    folder = written(tmp_path)
+    folder = write_pack(tmp_path)
     file = folder / "sentences.txt"
     rows = file.read_text(encoding="utf-8").splitlines()
     rows[3] = "No mark ends this"
@@ -105,7 +105,7 @@ def test_the_line_of_the_file_is_named_whatever_its_ends_and_gaps(tmp_path: Path
 
 def test_a_sentence_that_repeats_another_is_found(tmp_path: Path) -> None:
     first = pack("en").sentences[0].text
-    folder = written(tmp_path, line=9, text=first.replace(",", "").lower())
+    folder = write_pack(tmp_path, line=9, text=first.replace(",", "").lower())
     (found,) = findings(folder)
     assert found == Finding("lacks", "repeats", "the same words as on line 1", 9)
 
@@ -114,7 +114,7 @@ def test_a_sentence_that_repeats_another_is_found(tmp_path: Path) -> None:
     ("facts", "about"), [("", {"name", "notes"}), ('name = " "\nnotes = "Yes."', {"name"})]
 )
 def test_a_name_is_needed(facts: str, about: set[str], tmp_path: Path) -> None:
-    found = findings(written(tmp_path, facts=facts))
+    found = findings(write_pack(tmp_path, facts=facts))
     assert {finding.about for finding in found} == about
     assert ("lacks", "name") in {(finding.kind, finding.about) for finding in found}
 
@@ -129,7 +129,7 @@ def test_a_small_pack_lacks_sentences_words_and_splits(tmp_path: Path) -> None:
 
 def test_questions_elsewhere_than_in_the_other_packs_are_noted(tmp_path: Path) -> None:
     line = next(n for n, held in enumerate(pack("en").sentences, 1) if held.text.endswith("?"))
-    folder = written(tmp_path, line=line, text="Nobody in the house asks anything now.")
+    folder = write_pack(tmp_path, line=line, text="Nobody in the house asks anything now.")
     assert at_line(folder, line) == {("note", "alignment")}
 
 
@@ -145,7 +145,7 @@ def test_words_that_are_not_set_apart_are_one_finding_and_lines_too_short(tmp_pa
 
 
 def test_a_language_without_final_marks_is_noted_once(tmp_path: Path) -> None:
-    folder = written(tmp_path)
+    folder = write_pack(tmp_path)
     file = folder / "sentences.txt"
     text = file.read_text(encoding="utf-8").replace(".", "").replace("?", "").replace("!", "")
     file.write_text(text, encoding="utf-8")
@@ -162,7 +162,7 @@ def test_a_text_is_checked_as_it_is_read_and_needs_a_language(tmp_path: Path) ->
     assert [(finding.about, finding.line) for finding in found] == [("script", 5)]
 
 
-def test_what_cannot_be_read_is_an_error(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"sentences\.txt"):
         findings(tmp_path)
     with pytest.raises(SourceError, match="cannot read"):

@@ -1,4 +1,4 @@
-"""The packs that ship: what each is promised to be, and how a pack is read and written."""
+"""The packs that ship: the promises about each, and how a pack is read and written."""
 
 import json
 import pickle
@@ -32,7 +32,7 @@ SCRIPTS = {
     "zh": ["Han"],
 }
 JOINED = ("ja", "zh")
-# What stands between words, and what ends a sentence.
+# Separators between words, and ends of sentences.
 MARKS = {
     "am": ("፣", "።?!"),
     "ar": ("،", ".؟!"),
@@ -181,7 +181,7 @@ def test_a_language_without_a_pack_is_an_error_that_lists_those_with_one(lang: A
         pack(lang)
 
 
-def test_a_folder_that_is_no_pack_is_an_error(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_a_pack_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"sentences\.txt"):
         Pack.from_folder(tmp_path, lang="nl")
     (tmp_path / "sentences.txt").write_text("\n \n", encoding="utf-8")
@@ -234,7 +234,7 @@ def test_a_pack_s_code_is_given_or_written_or_its_folder_s_name(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("form", ["{}", "./{}"])
-def test_a_pack_at_a_path_is_as_it_stands_there(
+def test_a_pack_at_a_path_is_read_from_there(
     form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -289,7 +289,7 @@ def test_what_is_no_pack_has_no_ratios(given: Any) -> None:
 
 
 @pytest.mark.parametrize("path", [None, [], {}, 3, b"xh"])
-def test_what_is_no_path_is_one_clear_error(path: Any) -> None:
+def test_a_value_that_is_not_a_path_is_one_clear_error(path: Any) -> None:
     calls: list[Callable[[Any], object]] = [findings, Pack.from_folder, pack("xh").save]
     for call in calls:
         with pytest.raises(SourceError, match=r"^path=.*: expected the path of a pack's folder$"):

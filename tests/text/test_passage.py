@@ -23,7 +23,7 @@ from tokenbench.text.lexicon import (
 )
 from tokenbench.text.units import foreign, hangul, normalize_units, units
 
-calm = settings(deadline=None, max_examples=60)
+some_examples = settings(max_examples=60)
 langs = st.sampled_from(unit_languages())
 seeds = st.integers(0, 2**64)
 lengths = st.integers(1, 600)
@@ -41,14 +41,14 @@ MESSY = {
 }
 
 
-def written(folder: Path, text: str) -> str:
+def write_file(folder: Path, text: str) -> str:
     path = folder / "text.txt"
     path.write_text(text, encoding="utf-8")
     return str(path)
 
 
 def usable(text: str, lang: str) -> list[str]:
-    """The twin: the units that every rule counts alike and that are no answer words."""
+    """The twin: the units that every rule counts alike and that are not answer words."""
     plain = {"en": "[A-Za-z]+", "zh": "[\u4e00-\u9fff]", "ko": "[\uac00-\ud7a3]"}[lang]
     spoken = language(lang)
     reserved = spoken.answer_words
@@ -105,9 +105,9 @@ def test_korean_clauses_hold_syllables_in_use() -> None:
 # Composed passages
 
 
-@calm
+@some_examples
 @given(langs, lengths, seeds)
-def test_a_passage_holds_exactly_the_units_asked_for(lang: str, n: int, seed: int) -> None:
+def test_a_passage_has_exactly_the_units_asked_for(lang: str, n: int, seed: int) -> None:
     text = passage(Draw(seed), language(lang), n).text
     assert len(units(text, language(lang))) == n
 
@@ -118,9 +118,9 @@ def test_a_passage_of_every_length_is_exact(lang: str) -> None:
         assert len(units(passage(Draw("exact", n), language(lang), n).text, language(lang))) == n
 
 
-@calm
+@some_examples
 @given(langs, lengths, seeds)
-def test_a_passage_holds_letters_of_its_script_and_plain_punctuation_only(
+def test_a_passage_has_letters_of_its_script_and_plain_punctuation_only(
     lang: str, n: int, seed: int
 ) -> None:
     text = passage(Draw(seed), language(lang), n).text
@@ -131,7 +131,7 @@ def test_a_passage_holds_letters_of_its_script_and_plain_punctuation_only(
     assert not re.search(r"  | [,.!]|[,.!，。！]{2}|^ | $", text)
 
 
-@calm
+@some_examples
 @given(seeds)
 def test_english_sentences_begin_with_a_capital(seed: int) -> None:
     text = passage(Draw(seed), language("en"), 200).text
@@ -153,7 +153,7 @@ def test_the_source_is_that_of_the_words(lang: str) -> None:
 @pytest.mark.parametrize("lang", unit_languages())
 def test_words_may_come_from_a_list(tmp_path: Path, lang: str) -> None:
     listed = words(lang).words[:12]
-    path = written(tmp_path, "\n".join(listed))
+    path = write_file(tmp_path, "\n".join(listed))
     found = passage(Draw(1), language(lang), 300, source=path)
     assert len(units(found.text, language(lang))) == 300
     assert sum(word in found.text for word in listed) >= 10
@@ -161,7 +161,7 @@ def test_words_may_come_from_a_list(tmp_path: Path, lang: str) -> None:
     assert found.source.startswith("text.txt sha256:")
 
 
-@calm
+@some_examples
 @given(langs, st.integers(20, 100), seeds)
 def test_the_topic_comes_first(lang: str, n: int, seed: int) -> None:
     topic, noun = {"en": ("zebra", "oak"), "zh": ("斑马", "橡树"), "ko": ("얼룩말", "참나무")}[lang]
@@ -171,7 +171,7 @@ def test_the_topic_comes_first(lang: str, n: int, seed: int) -> None:
     assert topic not in compose(Draw(seed), language(lang), n, [noun])
 
 
-@calm
+@some_examples
 @given(langs, st.integers(1, 60), st.booleans(), seeds)
 def test_the_topic_is_whole_wherever_it_has_room(
     lang: str, more: int, core: bool, seed: int
@@ -206,7 +206,7 @@ def test_an_unknown_language_is_named(lang: Any) -> None:
 @pytest.mark.parametrize("lang", unit_languages())
 def test_a_fragment_is_a_run_of_the_text_s_plain_units(tmp_path: Path, lang: str) -> None:
     raw = f"{MESSY[lang]} {PLAIN[lang]} {MESSY[lang]}"
-    path, whole = written(tmp_path, raw), usable(raw, lang)
+    path, whole = write_file(tmp_path, raw), usable(raw, lang)
     for n in range(1, len(whole) + 1):
         text = passage(Draw(n), language(lang), n, text=path).text
         found = units(text, language(lang))
@@ -217,37 +217,37 @@ def test_a_fragment_is_a_run_of_the_text_s_plain_units(tmp_path: Path, lang: str
 
 
 @pytest.mark.parametrize("lang", unit_languages())
-def test_a_fragment_of_a_plain_text_stands_in_it(tmp_path: Path, lang: str) -> None:
+def test_a_fragment_of_a_plain_text_is_part_of_it(tmp_path: Path, lang: str) -> None:
     raw = re.sub("[“”]", "", PLAIN[lang]) * 2
-    path = written(tmp_path, raw)
+    path = write_file(tmp_path, raw)
     for n in (1, 2, 5, 17, 30):
         for seed in range(10):
             assert passage(Draw(seed), language(lang), n, text=path).text in raw
 
 
 def test_every_fragment_can_be_drawn(tmp_path: Path) -> None:
-    path = written(tmp_path, "one two three four five six")
+    path = write_file(tmp_path, "one two three four five six")
     drawn = {passage(Draw(seed), language("en"), 4, text=path).text for seed in range(100)}
     assert drawn == {"one two three four", "two three four five", "three four five six"}
 
 
 def test_a_fragment_names_its_file(tmp_path: Path) -> None:
-    path = written(tmp_path, PLAIN["en"])
+    path = write_file(tmp_path, PLAIN["en"])
     label = passage(Draw(1), language("en"), 5, text=path).source
     assert re.fullmatch("text.txt sha256:[0-9a-f]{12}", label)
-    written(tmp_path, PLAIN["en"] + "And so on.")
+    write_file(tmp_path, PLAIN["en"] + "And so on.")
     assert passage(Draw(1), language("en"), 5, text=path).source != label
 
 
 @pytest.mark.parametrize("lang", unit_languages())
-def test_a_text_that_is_too_short_says_how_many_units_it_holds(tmp_path: Path, lang: str) -> None:
-    path = written(tmp_path, MESSY[lang])
+def test_the_error_for_a_short_text_counts_its_units(tmp_path: Path, lang: str) -> None:
+    path = write_file(tmp_path, MESSY[lang])
     count, spoken = len(usable(MESSY[lang], lang)), language(lang)
     assert len(units(passage(Draw(1), spoken, count, text=path).text, spoken)) == count
     with pytest.raises(SourceError, match=rf"text\.txt.* has {count} usable .*{count + 1} needs"):
         passage(Draw(1), language(lang), count + 1, text=path)
     with pytest.raises(SourceError, match="has no usable"):
-        passage(Draw(1), language(lang), 1, text=written(tmp_path, "3 ☃"))
+        passage(Draw(1), language(lang), 1, text=write_file(tmp_path, "3 ☃"))
 
 
 @pytest.mark.parametrize("content", [None, "folder", b"\xff\xfe"])
@@ -262,14 +262,14 @@ def test_a_text_that_cannot_be_read_is_named(tmp_path: Path, content: str | byte
 
 
 def test_a_text_may_have_a_bom_and_any_line_ends(tmp_path: Path) -> None:
-    path = written(tmp_path, "\ufeffOne two,\r\nthree\rfour.\n\nFive")
+    path = write_file(tmp_path, "\ufeffOne two,\r\nthree\rfour.\n\nFive")
     assert passage(Draw(1), language("en"), 5, text=path).text == "One two, three four. Five"
 
 
 # Tokens
 
 
-@calm
+@some_examples
 @given(langs, lengths, seeds)
 def test_tokens_are_n_lower_case_units_and_no_answer_words(lang: str, n: int, seed: int) -> None:
     found, source = tokens(Draw(seed), language(lang), n)
@@ -294,7 +294,7 @@ def test_tokens_are_n_lower_case_units_and_no_answer_words(lang: str, n: int, se
 def test_tokens_of_words_that_hold_answer_words_are_none(
     tmp_path: Path, lang: str, listed: list[str]
 ) -> None:
-    path = written(tmp_path, "\n".join(listed))
+    path = write_file(tmp_path, "\n".join(listed))
     for seed in range(20):
         found, _ = tokens(Draw(seed), language(lang), 60, source=path)
         assert len(found) == 60
@@ -305,13 +305,13 @@ def test_tokens_of_words_that_hold_answer_words_are_none(
 def test_tokens_of_a_text_are_its_units_in_lower_case(tmp_path: Path, lang: str) -> None:
     raw = MESSY[lang] + PLAIN[lang]
     whole = [unit.lower() for unit in usable(raw, lang)]
-    found, source = tokens(Draw(1), language(lang), len(whole), text=written(tmp_path, raw))
+    found, source = tokens(Draw(1), language(lang), len(whole), text=write_file(tmp_path, raw))
     assert found == whole
     assert source.startswith("text.txt")
 
 
 def test_words_that_some_rule_counts_otherwise_are_left_out(tmp_path: Path) -> None:
-    path = written(tmp_path, "İstanbul IŞIK oak Straße ẞ café elm Ǆ Ÿ fir º Ɐ ash")
+    path = write_file(tmp_path, "İstanbul IŞIK oak Straße ẞ café elm Ǆ Ÿ fir º Ɐ ash")
     assert tokens(Draw(1), language("en"), 4, text=path)[0] == ["oak", "elm", "fir", "ash"]
 
 
@@ -324,6 +324,6 @@ def test_another_unit_is_one_of_the_language_and_none_of_those_to_avoid(lang: st
 
 
 def test_another_unit_is_in_lower_case(tmp_path: Path) -> None:
-    path = written(tmp_path, "\n".join(word.upper() for word in words("en").words[:10]))
+    path = write_file(tmp_path, "\n".join(word.upper() for word in words("en").words[:10]))
     drawn = {different_token(Draw(seed), language("en"), path, {"animal"}) for seed in range(200)}
     assert drawn == set(words("en").words[1:10])

@@ -25,7 +25,7 @@ SENTENCES = [
 ]
 
 
-def kept(text: str, lang: str) -> list[str]:
+def sentences(text: str, lang: str) -> list[str]:
     """The sentences of a text in a language that writes spaces."""
     return [line.text for _, line in lines(text, lang, None)]
 
@@ -47,21 +47,29 @@ def test_wrapped_prose_is_cut_into_its_sentences(ends: str, mark: str, tmp_path:
 
 def test_paragraphs_of_one_line_each_are_cut_too() -> None:
     text = "\n".join(" ".join(part.split()) for part in WRAPPED.split("\n\n"))
-    assert kept(text, "en") == [sentence for _, sentence in SENTENCES]
+    assert sentences(text, "en") == [sentence for _, sentence in SENTENCES]
 
 
 def test_a_sentence_a_line_needs_nothing_but_this_library(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "sentencex", None)
-    found = kept("Der Hund schläft.\nWo ist Anna?\nEr zahlt 3.5 Euro!\n„Ich komme gleich.“\n", "de")
+    found = sentences(
+        "Der Hund schläft.\nWo ist Anna?\nEr zahlt 3.5 Euro!\n„Ich komme gleich.“\n", "de"
+    )
     assert found == [
-        *("Der Hund schläft.", "Wo ist Anna?", "Er zahlt 3.5 Euro!", "„Ich komme gleich.“")
+        "Der Hund schläft.",
+        "Wo ist Anna?",
+        "Er zahlt 3.5 Euro!",
+        "„Ich komme gleich.“",
     ]
     with pytest.raises(MissingExtraError, match=r"tokenbench\[segmenters\]"):
-        kept("Der Hund schläft jetzt. Wo ist Anna?", "de")
+        sentences("Der Hund schläft jetzt. Wo ist Anna?", "de")
 
 
 def test_lines_are_sentences_where_none_ends_with_a_mark() -> None:
-    assert kept("the cat is out\n\nthe dog is in\n", "en") == ["the cat is out", "the dog is in"]
+    assert sentences("the cat is out\n\nthe dog is in\n", "en") == [
+        "the cat is out",
+        "the dog is in",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -84,8 +92,8 @@ def test_lines_are_sentences_where_none_ends_with_a_mark() -> None:
         ("zh", "清 晨 下 雨 了 。 我 们 回 家 吧 ！ 你 去 哪 里 ？", 3),
     ],
 )
-def test_only_what_is_surely_a_sentence_is_kept(lang: str, text: str, wanted: int) -> None:
-    found = kept(text, lang)
+def test_only_certain_sentences_are_kept(lang: str, text: str, wanted: int) -> None:
+    found = sentences(text, lang)
     assert len(found) == wanted
     assert all(sentence in text for sentence in found)
 
@@ -94,7 +102,7 @@ def test_kept_are_different_sentences_of_three_to_thirty_words() -> None:
     long = "Very " + "very " * 28
     rows = ["Too short.", "This is long.", "This is long.", "Cafe\u0301 is\u200b open."]
     text = "\n".join([*rows, f"{long}long.", f"{long}too long."])
-    assert kept(text, "en") == ["This is long.", "Café is open.", f"{long}long."]
+    assert sentences(text, "en") == ["This is long.", "Café is open.", f"{long}long."]
 
 
 def test_chinese_and_japanese_are_cut_into_words_by_their_segmenters(tmp_path: Path) -> None:

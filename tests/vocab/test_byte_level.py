@@ -39,7 +39,7 @@ class WithSingleTokens:
 
 
 class WithPieces:
-    """As SentencePiece has it: what it does not know is the unknown piece."""
+    """As in SentencePiece: characters that it does not know are the unknown piece."""
 
     def piece_to_id(self, piece: str) -> int:
         return PIECES.get(piece, 0)

@@ -45,8 +45,8 @@ def brute(words: list[str], stop: set[str]) -> set[Match]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def compiled_kernels() -> None:
-    """What is compiled on first use would be slow for one example only."""
+def compile_kernels() -> None:
+    """Code compiled on first use would be slow for one example only."""
     held = index(["moves", "move", "table", "stable"])
     held.count_pairs(), list(held.iter())
 
@@ -110,7 +110,7 @@ def test_kernels_and_twins_agree(words: list[str], stop: set[str]) -> None:
         assert np.array_equal(one, other)
 
 
-def test_words_that_share_their_hash_are_told_apart() -> None:
+def test_words_that_share_their_hash_are_distinguished() -> None:
     """Thue and Morse's words collide modulo 2^64, whatever the base of the hash."""
     one, other = "a", "b"
     for _ in range(12):

@@ -1,4 +1,4 @@
-"""What a vocabulary says of its words, and the figures of real ones."""
+"""Facts about the words of a vocabulary, and the figures of real ones."""
 
 import base64
 import json
@@ -21,8 +21,8 @@ LETTERS = st.characters(codec="utf-8") | st.sampled_from(" \n▁#Ġaбγ猫𠀀�
 TOKENS = st.lists(st.text(LETTERS, max_size=4).map(str.encode) | st.binary(max_size=3), min_size=1)
 
 
-def stripped(tokens: Iterable[bytes]) -> list[str]:
-    """The paper's export, word by word: decode, strip, drop what is no text."""
+def strip_words(tokens: Iterable[bytes]) -> list[str]:
+    """The paper's export, word by word: decode, strip, drop invalid text."""
     words = set()
     for token in tokens:
         try:
@@ -39,17 +39,17 @@ def of(tokens: Iterable[bytes]) -> Vocabulary:
 
 @given(TOKENS)
 def test_words_are_the_paper_s_export(tokens: list[bytes]) -> None:
-    assert list(of(tokens).words()) == stripped(tokens)
+    assert list(of(tokens).words()) == strip_words(tokens)
 
 
 @given(TOKENS)
 def test_ids_lead_from_a_word_to_its_tokens_and_back(tokens: list[bytes]) -> None:
     vocabulary = of(tokens)
     led = [number for word in vocabulary.words() for number in vocabulary.ids(word)]
-    assert len(led) == len(set(led)) == sum(bool(stripped([token])) for token in tokens)
+    assert len(led) == len(set(led)) == sum(bool(strip_words([token])) for token in tokens)
     for word in vocabulary.words():
         for number in vocabulary.ids(word):
-            assert stripped([tokens[number]]) == [word]
+            assert strip_words([tokens[number]]) == [word]
     assert vocabulary.ids("no such word") == vocabulary.ids("") == ()
 
 
@@ -60,7 +60,7 @@ def test_words_are_chosen_by_script_and_length(
     one = "[\u4e00-\u9fff]" if script == "Han" else rf"\p{{Script={script}}}"
     assert of(tokens).words(script, low, high) == tuple(
         word
-        for word in stripped(tokens)
+        for word in strip_words(tokens)
         if regex.fullmatch(f"{one}+", word) and low <= len(word) <= (9 if high is None else high)
     )
 
@@ -90,7 +90,7 @@ def test_lengths_that_no_word_has_are_refused(lengths: Any) -> None:
 @given(TOKENS, st.lists(st.text(LETTERS, max_size=3)))
 def test_words_are_chosen_by_a_dictionary(tokens: list[bytes], dictionary: list[str]) -> None:
     known = {*dictionary}
-    right = tuple(word for word in stripped(tokens) if {word, word.lower()} & known)
+    right = tuple(word for word in strip_words(tokens) if {word, word.lower()} & known)
     for given_dictionary in (dictionary, known, dict.fromkeys(dictionary, 1.0)):
         assert of(tokens).words(dictionary=given_dictionary) == right
 
@@ -111,7 +111,7 @@ def test_a_script_is_named_as_unicode_names_it() -> None:
 
 def test_a_vocabulary_is_a_value() -> None:
     vocabulary = of([b" the", b"cat"])
-    assert vocabulary.words() == ("cat", "the")  # what is kept of it belongs to no comparison
+    assert vocabulary.words() == ("cat", "the")  # caches of it do not take part in comparisons
     assert vocabulary == of([b" the", b"cat"]) != of([b"the", b"cat"])
     assert pickle.loads(pickle.dumps(vocabulary)) == vocabulary  # noqa: S301
     assert repr(vocabulary) == "<Vocabulary of 2 tokens>"
@@ -131,7 +131,7 @@ def test_qwen_has_the_paper_s_han_tokens() -> None:
 
 
 def test_deepseek_s_words_are_those_of_its_own_vocabulary() -> None:
-    """What is added on top is markup, special or not; the three special ones below are left out."""
+    """Tokens added on top are markup, special or not; the three special ones below are left out."""
     vocabulary = load(DEEPSEEK)
     assert len(vocabulary) == 128_000 - 3
     held = json.loads(DEEPSEEK.read_text("utf-8"))
@@ -140,7 +140,7 @@ def test_deepseek_s_words_are_those_of_its_own_vocabulary() -> None:
     values = {chr(n): n for n in printing} | {chr(256 + n): byte for n, byte in enumerate(others)}
     own = [token for token in held["model"]["vocab"] if values.keys() >= set(token)]
     assert len(own) == len(vocabulary)
-    assert list(vocabulary.words()) == stripped(
+    assert list(vocabulary.words()) == strip_words(
         bytes(values[char] for char in token) for token in own
     )
     on_top = [token["content"] for token in held["added_tokens"] if token["id"] >= 128_000]
@@ -166,4 +166,4 @@ def test_sentencepiece_decodes_its_pieces_to_the_same_words(path: object) -> Non
     vocabulary = load(path)
     assert list(vocabulary.token_ids) == kept
     decoded = [model.decode([n]).encode() for n in kept if not model.is_byte(n)]
-    assert list(vocabulary.words()) == stripped([*decoded, *(bytes([n]) for n in range(256))])
+    assert list(vocabulary.words()) == strip_words([*decoded, *(bytes([n]) for n in range(256))])

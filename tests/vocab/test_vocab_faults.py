@@ -25,7 +25,7 @@ WRITERS: dict[str, Callable[[Path], object]] = {
 }
 
 
-def refused(source: object, saying: str = ".") -> None:
+def assert_refused(source: object, saying: str = ".") -> None:
     with pytest.raises(SourceError, match=saying) as caught:
         load(source)
     assert "\n" not in str(caught.value)
@@ -55,7 +55,7 @@ def refused(source: object, saying: str = ".") -> None:
     ],
 )
 def test_what_is_no_vocabulary_is_told(source: object) -> None:
-    refused(source)
+    assert_refused(source)
 
 
 @pytest.mark.parametrize(
@@ -81,10 +81,10 @@ def test_what_is_no_vocabulary_is_told(source: object) -> None:
         (b"GGUF\x03\0\0\0" + b"\0" * 16, "has a tokenizer of kind None"),
     ],
 )
-def test_what_a_file_lacks_is_told(tmp_path: Path, held: bytes, saying: str) -> None:
+def test_missing_parts_of_a_file_are_named(tmp_path: Path, held: bytes, saying: str) -> None:
     path = tmp_path / "held"
     path.write_bytes(held)
-    refused(path, saying)
+    assert_refused(path, saying)
 
 
 @pytest.mark.parametrize("number", [2**32, -1, 0.5, None, "256"])
@@ -111,7 +111,7 @@ def test_an_encoding_has_whole_numbers_as_ids(number: Any) -> None:
         ).encode(),
     ],
 )
-def test_what_a_file_of_an_encoding_lacks_is_told(tmp_path: Path, held: bytes) -> None:
+def test_missing_parts_of_a_file_of_an_encoding_are_named(tmp_path: Path, held: bytes) -> None:
     (tmp_path / "tekken.json").write_bytes(held)
     with pytest.raises(SourceError, match=r"is not a complete (tekken|tokenizer).json") as said:
         bpe.load(tmp_path)
@@ -119,7 +119,7 @@ def test_what_a_file_of_an_encoding_lacks_is_told(tmp_path: Path, held: bytes) -
 
 
 def test_a_tekken_file_that_is_cut_is_told(tmp_path: Path) -> None:
-    refused(write_tekken(tmp_path / "t.json", [b"a"], used=2, special=1), "1 of 2 tokens")
+    assert_refused(write_tekken(tmp_path / "t.json", [b"a"], used=2, special=1), "1 of 2 tokens")
 
 
 @pytest.mark.parametrize(
@@ -135,9 +135,7 @@ def test_a_tekken_file_that_is_cut_is_told(tmp_path: Path) -> None:
         ("pre", ["gpt-2"]),
     ],
 )
-def test_a_gguf_file_that_is_written_otherwise_is_told(
-    tmp_path: Path, part: str, value: Any
-) -> None:
+def test_a_gguf_file_in_another_format_is_reported(tmp_path: Path, part: str, value: Any) -> None:
     parts = {"model": "gpt2", "tokens": ["a", "b"], "merges": ["a b"], "pre": "gpt-2"}
     writer = GGUFWriter(tmp_path / "model.gguf", "llama")
     for name, held in (parts | {part: value}).items():
@@ -150,25 +148,25 @@ def test_a_gguf_file_that_is_written_otherwise_is_told(
         bpe.load(tmp_path / "model.gguf")
     assert "\n" not in str(caught.value)
     if part not in ("merges", "pre"):  # a vocabulary needs neither
-        refused(tmp_path / "model.gguf", "not a complete GGUF")
+        assert_refused(tmp_path / "model.gguf", "not a complete GGUF")
 
 
-def test_a_piece_that_is_no_text_is_told(tmp_path: Path) -> None:
+def test_a_piece_that_is_not_text_is_named(tmp_path: Path) -> None:
     path = tmp_path / "broken.model"
     whole = pieces()
     path.write_bytes(whole.replace("▁".encode(), b"\xe2\x96\xe2"))
-    refused(path, "is broken|is not a complete SentencePiece model")
+    assert_refused(path, "is broken|is not a complete SentencePiece model")
 
 
-def test_a_folder_without_a_tokenizer_is_told(tmp_path: Path) -> None:
+def test_a_folder_without_a_tokenizer_is_reported(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("Nothing.\n", "utf-8")
-    refused(tmp_path, "contains none of tokenizer.json")
+    assert_refused(tmp_path, "contains none of tokenizer.json")
 
 
 def test_a_folder_with_several_vocabularies_is_refused(tmp_path: Path) -> None:
     for name in ("b.tiktoken", "a.gguf"):
         (tmp_path / name).write_bytes(b"")
-    refused(tmp_path, "several vocabularies")
+    assert_refused(tmp_path, "several vocabularies")
 
 
 def test_tokens_without_merges_do_not_encode(tmp_path: Path) -> None:
@@ -177,15 +175,15 @@ def test_tokens_without_merges_do_not_encode(tmp_path: Path) -> None:
         bpe.load(tmp_path)
 
 
-def test_a_model_that_was_never_loaded_is_told() -> None:
-    refused(SentencePieceProcessor(), "has no tokens")
+def test_a_model_that_was_never_loaded_is_reported() -> None:
+    assert_refused(SentencePieceProcessor(), "has no tokens")
 
 
 @pytest.mark.parametrize("vocabulary", ['{"a": "0"}', '{"a": 1.5}', '[["a", 0], [7, 0]]', "7"])
 def test_a_tokenizer_json_of_other_types_is_refused(tmp_path: Path, vocabulary: str) -> None:
     path = tmp_path / "tokenizer.json"
     path.write_text(f'{{"model": {{"type": "BPE", "vocab": {vocabulary}}}}}', "utf-8")
-    refused(path, "is not a complete tokenizer.json")
+    assert_refused(path, "is not a complete tokenizer.json")
 
 
 @pytest.mark.parametrize("name", WRITERS)

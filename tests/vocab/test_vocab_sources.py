@@ -49,7 +49,7 @@ class Slow:
         return self.added
 
 
-def saved(tokenizer: Tokenizer, folder: Path) -> str:
+def save(tokenizer: Tokenizer, folder: Path) -> str:
     """The path of the tokenizer's file."""
     tokenizer.save(str(folder / "saved"))
     return str(folder / "saved")
@@ -134,7 +134,7 @@ def test_pieces_are_the_same_by_every_route(tmp_path: Path, kind: str) -> None:
         path,
         tmp_path,
         as_tokenizer(model),
-        saved(as_tokenizer(model), tmp_path),
+        save(as_tokenizer(model), tmp_path),
         dict(zip(written, places, strict=True)),
         written,
         Slow(dict(zip(written, places, strict=True)), {"[BEGIN]": 900}),
@@ -179,7 +179,7 @@ def test_the_end_of_a_word_is_a_space(tmp_path: Path) -> None:
     )
     tokenizer.train_from_iterator(TEXTS, trainer)
     vocabulary = load(tokenizer)
-    assert load(saved(tokenizer, tmp_path)) == vocabulary
+    assert load(save(tokenizer, tmp_path)) == vocabulary
     assert b"the " in vocabulary.tokens
     assert "the" in vocabulary.words()
     assert not any("<" in word for word in vocabulary.words())
@@ -188,7 +188,7 @@ def test_the_end_of_a_word_is_a_space(tmp_path: Path) -> None:
 def test_whole_words_stand_as_they_are(tmp_path: Path) -> None:
     tokenizer = Tokenizer(models.WordLevel({"[UNK]": 0, "the": 1, "▁": 2, "Ġ": 3}, "[UNK]"))
     assert load(tokenizer).tokens == (b"the", "▁".encode(), "Ġ".encode())
-    assert load(saved(tokenizer, tmp_path)) == load(tokenizer)
+    assert load(save(tokenizer, tmp_path)) == load(tokenizer)
 
 
 def test_tekken_uses_what_its_configuration_says(tmp_path: Path) -> None:
@@ -226,14 +226,14 @@ def test_a_folder_is_as_good_as_its_one_file(tmp_path: Path, name: str) -> None:
     assert load(tmp_path) == load(str(tmp_path)) == load(path)
 
 
-def test_what_looks_special_stands_for_no_text() -> None:
+def test_tokens_that_look_special_stand_for_no_text() -> None:
     special = ["<s>", "[CLS]", "<|im_end|>", "<｜User｜>", "[unused7]", "<unused7>", "<pad>"]
     assert load([*special, "the"]) == Vocabulary((b"the",), (len(special),))
 
 
 def test_placeholders_of_a_model_are_left_out(tmp_path: Path) -> None:
     tokenizer = Tokenizer(models.WordPiece({"[UNK]": 0, "[unused0]": 1, "a": 2}, unk_token="[UNK]"))
-    assert load(tokenizer) == load(saved(tokenizer, tmp_path)) == Vocabulary((b"a",), (2,))
+    assert load(tokenizer) == load(save(tokenizer, tmp_path)) == Vocabulary((b"a",), (2,))
 
 
 def test_a_rank_file_may_hold_a_token_without_bytes(tmp_path: Path) -> None:

@@ -58,8 +58,8 @@ print(Hasher.hash(lambda row: score("x", row)), Hasher.hash(lambda row: check("x
 """
 
 
-def test_what_is_mapped_has_the_same_hash_in_every_process() -> None:
-    """So that `map` finds what it kept: a function that cannot be hashed is computed again."""
+def test_a_mapped_function_has_the_same_hash_in_every_process() -> None:
+    """So that `map` finds its cache: a function that cannot be hashed is computed again."""
     commands = [sys.executable, "-c", HASHES]
     hashes = {
         subprocess.run(

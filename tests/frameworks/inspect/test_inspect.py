@@ -33,22 +33,22 @@ def honest(item: Item) -> str:
     return f"I spell it out. <answer>{item.solution}</answer>"
 
 
-def hedged(item: Item) -> str:
+def hedge(item: Item) -> str:
     return f"<answer>{item.solution}</answer> or rather <answer>nothing</answer>"
 
 
-def spoken(text: str) -> ModelOutput:
+def output_of(text: str) -> ModelOutput:
     output = ModelOutput.from_content("mockllm/model", text)
     output.usage = ModelUsage()  # else it is counted, with a vocabulary to download
     return output
 
 
-def evaluated(task: Task, says: Callable[[Item], str], folder: Path) -> EvalLog:
-    """Evaluate with a model that says what a function of the item says."""
+def run_eval(task: Task, says: Callable[[Item], str], folder: Path) -> EvalLog:
+    """Evaluate with a model that answers with a function of the item."""
     items = {sample.input: Item.from_json(sample.metadata["item"]) for sample in task.dataset}
 
     def answer(messages: list[Any], *_: Any) -> ModelOutput:
-        return spoken(says(items[messages[-1].text]))
+        return output_of(says(items[messages[-1].text]))
 
     model = get_model("mockllm/model", custom_outputs=answer)
     return inspect_ai.eval(task, model=model, display="none", log_dir=str(folder))[0]
@@ -64,9 +64,9 @@ def means(log: EvalLog, scorer: str) -> dict[str, float]:
 def test_right_answers_score_and_gamed_ones_do_not(tmp_path: Path) -> None:
     task = ours.tokenbench(PARTS, n=8, rule=RULES)
     told = {
-        sample.id: (honest if place % 2 else hedged) for place, sample in enumerate(task.dataset)
+        sample.id: (honest if place % 2 else hedge) for place, sample in enumerate(task.dataset)
     }
-    log = evaluated(task, lambda item: told[item.id](item), tmp_path)
+    log = run_eval(task, lambda item: told[item.id](item), tmp_path)
     assert log.status == "success", log.error
     assert log.samples is not None
     assert len(log.samples) == 8
@@ -76,7 +76,9 @@ def test_right_answers_score_and_gamed_ones_do_not(tmp_path: Path) -> None:
             verdict = checked(told[item.id](item), item, rule=rule)
             found = (sample.scores or {})[rule]
             assert (found.value, found.answer, found.explanation) == (
-                *(verdict.score, verdict.answer, verdict.reason),
+                verdict.score,
+                verdict.answer,
+                verdict.reason,
             )
             assert found.metadata == {"code": verdict.code}
         right = told[item.id] is honest
@@ -89,7 +91,7 @@ def test_right_answers_score_and_gamed_ones_do_not(tmp_path: Path) -> None:
 
 def test_metrics_are_grouped_by_task_and_language(tmp_path: Path) -> None:
     task = ours.tokenbench(PARTS, n=9)
-    log = evaluated(task, lambda item: honest(item) if item.task == "sort" else "?", tmp_path)
+    log = run_eval(task, lambda item: honest(item) if item.task == "sort" else "?", tmp_path)
     found = means(log, "exact")
     assert {name: found[name] for name in ("spell", "sort", "freq")} == {
         "spell": 0,
@@ -102,7 +104,7 @@ def test_metrics_are_grouped_by_task_and_language(tmp_path: Path) -> None:
 
 def test_logs_are_scored_again_by_another_rule(tmp_path: Path) -> None:
     task = ours.tokenbench("sort:en", n=4)
-    log = evaluated(task, honest, tmp_path)
+    log = run_eval(task, honest, tmp_path)
     again = score(read_eval_log(log.location), ours.graded(), action="overwrite", display="none")
     assert means(again, "graded")["mean"] == 1.0
 
@@ -154,7 +156,7 @@ def test_mistakes_are_told_before_a_model_is_asked(wrong: dict[str, str], messag
 
 def test_a_sample_of_another_task_is_told(tmp_path: Path) -> None:
     task = Task(dataset=[Sample(input="?", target="!")], scorer=ours.exact())
-    model = get_model("mockllm/model", custom_outputs=lambda *_: spoken("!"))
+    model = get_model("mockllm/model", custom_outputs=lambda *_: output_of("!"))
     log = inspect_ai.eval(task, model=model, display="none", log_dir=str(tmp_path))[0]
     assert log.status == "error"
     assert log.error is not None
@@ -168,15 +170,22 @@ def test_the_command_line_finds_the_suites_by_the_entry_point(tmp_path: Path) ->
 
     def answer(text: str) -> str:
         item = items[text]
-        return honest(item) if item.id in right else hedged(item)
+        return honest(item) if item.id in right else hedge(item)
 
     command = "eval tokenbench/tase -T size=1 -T langs=zh -T rule=exact,graded --display none"
     with StubServer(answer) as server:
         subprocess.run(
             [
-                *(sys.executable, "-m", "inspect_ai", *command.split()),
-                *("--model", "openai-api/stub/any", "--log-dir", tmp_path),
-                *("--log-format", "json"),
+                sys.executable,
+                "-m",
+                "inspect_ai",
+                *command.split(),
+                "--model",
+                "openai-api/stub/any",
+                "--log-dir",
+                tmp_path,
+                "--log-format",
+                "json",
             ],
             env=os.environ | {"STUB_API_KEY": "none", "STUB_BASE_URL": server.url},
             check=True,

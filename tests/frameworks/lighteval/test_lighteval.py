@@ -35,7 +35,7 @@ def offline() -> None:
 
 
 class Told(DummyModel):  # type: ignore[misc]
-    """A model that says what a function of the item says."""
+    """A model that answers with a function of the item."""
 
     def __init__(self, says: Callable[[Item], str]) -> None:
         super().__init__(DummyModelConfig())
@@ -57,7 +57,7 @@ def half(item: Item) -> str:
     return right if int(item.id, 16) % 2 else f"{right} No: <answer>nothing</answer>"
 
 
-def evaluated(model: Told, tasks: str, table: Any, folder: Path) -> dict[str, Any]:
+def run_eval(model: Told, tasks: str, table: Any, folder: Path) -> dict[str, Any]:
     parameters = PipelineParameters(
         launcher_type=ParallelismManager.NONE, custom_tasks_directory=table
     )
@@ -82,7 +82,7 @@ def table(*configs: Any) -> ModuleType:
 def test_right_answers_score_and_gamed_ones_do_not(tmp_path: Path) -> None:
     model = Told(half)
     mine = table(ours.config("mine", "reord:zh@2", n=8, style="cot"))
-    found = evaluated(model, "mine|0", mine, tmp_path)["results"]["mine:0"]
+    found = run_eval(model, "mine|0", mine, tmp_path)["results"]["mine:0"]
     items = [item_of(doc) for doc in model.docs]
     assert {item.id for item in items} == {item.id for item in part_items("reord:zh@2", 8)}
     assert [doc.query for doc in model.docs] == [prompt(item, "cot") for item in items]
@@ -94,7 +94,7 @@ def test_right_answers_score_and_gamed_ones_do_not(tmp_path: Path) -> None:
 
 
 def test_details_are_scored_again_from_parquet(tmp_path: Path) -> None:
-    evaluated(Told(half), "mine|0", table(ours.config("mine", "spell:de", n=8)), tmp_path)
+    run_eval(Told(half), "mine|0", table(ours.config("mine", "spell:de", n=8)), tmp_path)
     [file] = tmp_path.rglob("*.parquet")
     rows = pyarrow.parquet.read_table(file).to_pylist()
     assert len(rows) == 8
@@ -105,7 +105,7 @@ def test_details_are_scored_again_from_parquet(tmp_path: Path) -> None:
 
 def test_examples_come_from_the_train_split(tmp_path: Path) -> None:
     model = Told(half)
-    evaluated(model, "mine|3", table(ours.config("mine", "spell:en", n=4)), tmp_path)
+    run_eval(model, "mine|3", table(ours.config("mine", "spell:en", n=4)), tmp_path)
     train = {item.id for item in part_items("spell:en", 4, split="train")}
     for doc in model.docs:
         assert len(doc.fewshot_samples) == 3
@@ -122,13 +122,13 @@ def test_every_part_of_the_papers_is_in_the_table() -> None:
 def test_a_part_with_few_items_asks_those_once(tmp_path: Path) -> None:
     model = Told(half)
     mine = table(ours.config("mine", "contains_part:ja", n=1000))
-    evaluated(model, "mine|0", mine, tmp_path)
+    run_eval(model, "mine|0", mine, tmp_path)
     asked = [item_of(doc).id for doc in model.docs]
     assert len(asked) == len({*asked}) == len(part_items("contains_part:ja", 1000)) < 1000
 
 
 @pytest.mark.parametrize("changed", [{"seed": 1}, {"n": 9}, {"style": "cot"}, {"rules": ["exact"]}])
-def test_what_is_asked_otherwise_is_kept_apart(changed: dict[str, Any]) -> None:
+def test_the_cache_keeps_other_questions_apart(changed: dict[str, Any]) -> None:
     """LightEval keeps completions under a hash of this text, and takes them again."""
     assert ours.config("mine", "spell:en", **changed).__str__(lite=True) != ours.config(
         "mine", "spell:en"
@@ -196,9 +196,16 @@ def test_the_command_line_takes_the_module(checkpoint: Path, tmp_path: Path) -> 
     name = "tokenbench_adt_zh:trap_char"
     subprocess.run(
         [
-            *(Path(sys.executable).with_name("lighteval"), "accelerate", arguments),
-            *(name, "--custom-tasks", "tokenbench.integrations.lighteval"),
-            *("--max-samples", "2", "--output-dir", tmp_path / "out"),
+            Path(sys.executable).with_name("lighteval"),
+            "accelerate",
+            arguments,
+            name,
+            "--custom-tasks",
+            "tokenbench.integrations.lighteval",
+            "--max-samples",
+            "2",
+            "--output-dir",
+            tmp_path / "out",
         ],
         env=os.environ
         | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "home"), "OMP_NUM_THREADS": "1"},

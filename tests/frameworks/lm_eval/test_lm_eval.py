@@ -21,7 +21,7 @@ from tokenbench.suites import part_names
 
 
 class Told(LM):  # type: ignore[misc]
-    """A model that says what a function of the item says."""
+    """A model that answers with a function of the item."""
 
     def __init__(self, says: Callable[[Item], str]) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ def manager(**metadata: Any) -> TaskManager:
     return TaskManager(include_path=str(TASKS), include_defaults=False, metadata=metadata)
 
 
-def evaluated(model: Told, *tasks: str, shots: int = 0, **metadata: Any) -> dict[str, Any]:
+def run_eval(model: Told, *tasks: str, shots: int = 0, **metadata: Any) -> dict[str, Any]:
     found: dict[str, Any] | None = lm_eval.simple_evaluate(
         model,
         tasks=[*tasks],
@@ -63,7 +63,7 @@ def half(item: Item) -> str:
 
 def test_right_answers_score_and_gamed_ones_do_not() -> None:
     model = Told(half)
-    found = evaluated(model, "tokenbench_adt_zh", n=2)
+    found = run_eval(model, "tokenbench_adt_zh", n=2)
     rows = [row for rows in found["samples"].values() for row in rows]
     assert len(rows) == 8
     for row in rows:
@@ -78,7 +78,7 @@ def test_right_answers_score_and_gamed_ones_do_not() -> None:
 
 
 def test_any_parts_are_named_by_the_metadata() -> None:
-    found = evaluated(Told(half), "tokenbench", parts="spell:de,sort:zh@2", n=8, style="cot")
+    found = run_eval(Told(half), "tokenbench", parts="spell:de,sort:zh@2", n=8, style="cot")
     items = [Item.from_json(row["doc"]["item"]) for row in found["samples"]["tokenbench"]]
     assert [(item.task, item.lang) for item in items] == [("spell", "de")] * 4 + [
         ("sort", "zh")
@@ -88,8 +88,8 @@ def test_any_parts_are_named_by_the_metadata() -> None:
     ) / len(items)
 
 
-def test_a_group_asks_its_own_parts_beside_any_others() -> None:
-    found = evaluated(Told(half), "tokenbench_adt_zh", "tokenbench", parts="spell:de", n=2)
+def test_a_group_asks_its_own_parts_along_with_any_others() -> None:
+    found = run_eval(Told(half), "tokenbench_adt_zh", "tokenbench", parts="spell:de", n=2)
     asked = {
         name: {Item.from_json(row["doc"]["item"]).task for row in rows}
         for name, rows in found["samples"].items()
@@ -101,7 +101,7 @@ def test_a_group_asks_its_own_parts_beside_any_others() -> None:
 
 def test_examples_come_from_the_train_split() -> None:
     model = Told(half)
-    evaluated(model, "tokenbench", shots=2, parts="spell:en", n=4)
+    run_eval(model, "tokenbench", shots=2, parts="spell:en", n=4)
     train = {row["prompt"] for row in docs("spell:en", n=1)["train"]}
     for text in model.prompts.values():
         assert text.count("</answer>\n\n") == 2  # a solved example ends so
@@ -121,13 +121,13 @@ def test_the_command_line_finds_them_by_one_flag(tmp_path: Path) -> None:
     folder = subprocess.run(module, capture_output=True, text=True, check=True).stdout.strip()
     subprocess.run(
         [
-            *(sys.executable, "-m", "lm_eval", "--model", "dummy", "--log_samples"),
-            *("--include_path", folder, "--tasks", "tokenbench_adt_en"),
-            *("--metadata", '{"n": 2}', "--output_path", tmp_path),
+            sys.executable, "-m", "lm_eval", "--model", "dummy", "--log_samples",
+            "--include_path", folder, "--tasks", "tokenbench_adt_en",
+            "--metadata", '{"n": 2}', "--output_path", tmp_path,
         ],
         env=os.environ | {"HF_HUB_OFFLINE": "1"},
         check=True,
-    )
+    )  # fmt: skip
     [file] = tmp_path.rglob("results*.json")
     found = json.loads(file.read_text(encoding="utf-8"))["results"]
     assert found["tokenbench_adt_en"]["exact,none"] == 0

@@ -47,7 +47,7 @@ def tokenizer() -> Any:
 
 
 class Engine:
-    """An engine that says one thing, and keeps what it was asked."""
+    """An engine that says one thing, and keeps its prompts."""
 
     def __init__(self, tokenizer: Any, text: str) -> None:
         self.tokens = tokenizer(text + "<|end|>")["input_ids"]
@@ -73,10 +73,8 @@ def read(items: list[Item], folder: Path, tokenizer: Any) -> PromptDataset:
     )
 
 
-def executed(
-    path: str, prompt: str, label: str, tokenizer: Any, text: str, room: int = 4096
-) -> Any:
-    """Return what OpenRLHF's executor makes of one prompt and what the engine answers to it."""
+def execute(path: str, prompt: str, label: str, tokenizer: Any, text: str, room: int = 4096) -> Any:
+    """Return the result of OpenRLHF's executor for one prompt and the engine's answer to it."""
     executor = SingleTurnAgentExecutor(path)
     sampling = SimpleNamespace(max_tokens=64, logprobs=None)
     engine = Engine(tokenizer, text)
@@ -99,7 +97,7 @@ def test_it_rewards_with_our_file(tmp_path: Path, tokenizer: Any) -> None:
     for place, item in enumerate(ITEMS):
         text = f"Hm. <answer>{item.solution if place % 2 else 'no'}</answer>"
         _, prompt, label, _ = data[place]
-        told = executed(ours.__file__, prompt, label, tokenizer, text)
+        told = execute(ours.__file__, prompt, label, tokenizer, text)
         assert told["reward"].item() == told["scores"].item() == score(text, item)
         assert set(told["extra_logs"]) == {"exact", "graded", "answered"}
 
@@ -110,21 +108,21 @@ def test_prompts_may_be_normalised_and_cut_off(tokenizer: Any, room: int) -> Non
     item = ITEMS[0]
     shown = f"e\u0301 <answer>{item.solution}</answer> {'…' * 40} Your answer:<|end|><|assistant|>"
     for text in ("no", f"<answer>{item.solution}</answer>"):
-        told = executed(ours.__file__, shown, item.json(), tokenizer, text, room)
+        told = execute(ours.__file__, shown, item.json(), tokenizer, text, room)
         assert told["reward"].item() == score(text, item)
 
 
 def test_a_samples_figures_are_tensors_of_one(
     tmp_path: Path, tokenizer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its own code makes an experience of the reward, and of each figure beside it."""
+    """Its own code makes an experience of the reward, and of each other figure."""
     for name in ("ray", "vllm", "openrlhf.trainer.ray.vllm_engine"):
         monkeypatch.setitem(sys.modules, name, MagicMock())
     from openrlhf.trainer.ppo_utils.samples_generator import SamplesGenerator
 
     _, prompt, label, _ = read(ITEMS, tmp_path, tokenizer)[0]
     text = f"<answer>{ITEMS[0].solution}</answer>"
-    told = executed(ours.__file__, prompt, label, tokenizer, text)
+    told = execute(ours.__file__, prompt, label, tokenizer, text)
     made = SamplesGenerator._process_response_into_experience(None, told, max_len=4096)
     assert torch.equal(made.rewards, torch.tensor([1.0]))
     assert torch.equal(made.scores, torch.tensor([1.0]))
@@ -133,11 +131,11 @@ def test_a_samples_figures_are_tensors_of_one(
 
 
 def test_it_only_logs_our_errors(tokenizer: Any, caplog: pytest.LogCaptureFixture) -> None:
-    """A label that is no item leaves a sample without a reward: the document says so."""
+    """A label that is not an item leaves a sample without a reward: the document says so."""
     logger = logging.getLogger("openrlhf.utils.agent")
     logger.addHandler(caplog.handler)
     with caplog.at_level(logging.INFO, logger.name):
-        told = executed(ours.__file__, "Why?", "42", tokenizer, "Because.")
+        told = execute(ours.__file__, "Why?", "42", tokenizer, "Because.")
     logger.removeHandler(caplog.handler)
     assert told["reward"] is None
     assert "an item's JSON text is an object" in caplog.text
@@ -192,6 +190,6 @@ def test_the_documents_example_runs(
     """What docs/integrations/openrlhf.md shows writes a file and a reward function of its own."""
     monkeypatch.chdir(tmp_path)
     run_examples("docs/integrations/openrlhf.md")
-    told = executed("example.py", "Q", ITEMS[0].json(), tokenizer, "no")
+    told = execute("example.py", "Q", ITEMS[0].json(), tokenizer, "no")
     assert told["reward"].item() == 0.0
     assert len(blending_datasets("train.jsonl", strategy=strategy())) == 200

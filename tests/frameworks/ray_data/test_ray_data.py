@@ -36,7 +36,7 @@ def answered(table: pa.Table) -> pa.Table:
     return table.append_column("completion", pa.array(told))
 
 
-def test_a_cluster_makes_and_scores_what_one_process_does() -> None:
+def test_a_cluster_makes_and_scores_the_same_items_as_one_process() -> None:
     rows = (
         from_items(DATA)
         .map_batches(answered, batch_format="pyarrow")

@@ -22,7 +22,7 @@ from tokenbench.integrations.reasoning_gym import register, to_item
 NAMES = register()
 
 
-def made(name: str, **config: Any) -> Any:
+def make_dataset(name: str, **config: Any) -> Any:
     """Return a dataset that reasoning-gym makes."""
     return reasoning_gym.create_dataset(name, **config)
 
@@ -30,9 +30,9 @@ def made(name: str, **config: Any) -> Any:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_task_is_a_dataset(name: str) -> None:
     """With its answer right, nothing and nonsense wrong, and the same entry for the same seed."""
-    data = made(name, size=2, seed=5)
+    data = make_dataset(name, size=2, seed=5)
     entry = data[1]
-    assert entry == made(name, size=2, seed=5)[1] != made(name, size=2, seed=6)[1]
+    assert entry == make_dataset(name, size=2, seed=5)[1] != make_dataset(name, size=2, seed=6)[1]
     assert data.score_answer(entry["answer"], entry) == 1.0
     assert [data.score_answer(wrong, entry) for wrong in (None, "", "~")] == [0.0] * 3
     assert get_score_answer_fn(name)(entry["answer"], entry) == 1.0
@@ -41,7 +41,7 @@ def test_every_task_is_a_dataset(name: str) -> None:
 
 def test_entries_are_our_items() -> None:
     """Entry i is item i under the same seed, through JSON and pickle, also beyond the size."""
-    data = made("tokenbench_compm", lang="ko", variant="split", level=3, seed=7, size=4)
+    data = make_dataset("tokenbench_compm", lang="ko", variant="split", level=3, seed=7, size=4)
     ours = dataset("compm", lang="ko", variant="split", level=3, seed=7)
     for place in (0, 3, 200):
         entry = json.loads(json.dumps(data[place]))
@@ -51,13 +51,13 @@ def test_entries_are_our_items() -> None:
 
 def test_a_dataset_without_a_seed_keeps_the_one_that_it_drew() -> None:
     """So that a copy of it in another process has the same entries."""
-    data = made("tokenbench_spell")
+    data = make_dataset("tokenbench_spell")
     assert pickle.loads(pickle.dumps(data))[0] == data[0]  # noqa: S301
 
 
 def test_partial_credit_is_paid_where_it_is_asked_for() -> None:
     """By the rule of the configuration."""
-    data = made("tokenbench_spell", seed=1, rule="graded")
+    data = make_dataset("tokenbench_spell", seed=1, rule="graded")
     entry = data[0]
     paid = data.score_answer(entry["answer"][:-2], entry)
     assert 0 < paid < 1
@@ -67,15 +67,15 @@ def test_partial_credit_is_paid_where_it_is_asked_for() -> None:
 def test_mistakes_are_told_at_once() -> None:
     """A rule, a language or a parameter that does not exist."""
     with pytest.raises(UnknownNameError, match="did you mean 'graded'"):
-        made("tokenbench_spell", rule="gradde")
+        make_dataset("tokenbench_spell", rule="gradde")
     with pytest.raises(UnknownNameError, match="unknown style 'kind'"):
-        made("tokenbench_spell", style="kind")
+        make_dataset("tokenbench_spell", style="kind")
     with pytest.raises(UnknownNameError, match="language"):
-        made("tokenbench_reord", lang="xx")
+        make_dataset("tokenbench_reord", lang="xx")
     with pytest.raises(UnknownNameError, match=r"unknown setting 'language'.*did you mean 'lang'"):
-        made("tokenbench_reord", language="zh")
+        make_dataset("tokenbench_reord", language="zh")
     with pytest.raises(UnknownNameError, match="unknown argument"):
-        made("tokenbench_reord", difficulty={"lenght": 3})
+        make_dataset("tokenbench_reord", difficulty={"lenght": 3})
 
 
 def composite() -> CompositeDataset:
@@ -125,14 +125,14 @@ def test_each_task_has_a_curriculum_over_its_levels() -> None:
 
 def test_reseeding_goes_on_forever() -> None:
     """A dataset of two entries never ends, and brings new ones."""
-    entries = iter(ReseedingDataset(made("tokenbench_swap", seed=1, size=2), chunk_size=2))
+    entries = iter(ReseedingDataset(make_dataset("tokenbench_swap", seed=1, size=2), chunk_size=2))
     assert len({next(entries)["question"] for _ in range(8)}) > 2
 
 
 @pytest.mark.parametrize("name", ["letter_counting", "spell_backward", "word_sequence_reversal"])
 def test_we_score_these_of_its_datasets(name: str) -> None:
     """Each right answer is right for us; one that lacks its beginning, or is doubled, is not."""
-    for entry in made(name, seed=11, size=300):
+    for entry in make_dataset(name, seed=11, size=300):
         item, answer = to_item(entry), entry["answer"]
         assert score(f"<answer>{answer}</answer>", item) == 1.0
         for wrong in (answer[1:], f"{answer}, {answer}", f"{answer}x"):
@@ -142,10 +142,10 @@ def test_we_score_these_of_its_datasets(name: str) -> None:
 def test_other_datasets_are_refused() -> None:
     """Where none of our tasks judges such an answer."""
     with pytest.raises(UnknownNameError, match="allowed are letter_counting"):
-        to_item(made("chain_sum", seed=1)[0])
+        to_item(make_dataset("chain_sum", seed=1)[0])
 
 
-WHOLE: dict[str, Any] = made("letter_counting", seed=1, size=1)[0]
+WHOLE: dict[str, Any] = make_dataset("letter_counting", seed=1, size=1)[0]
 DATA: dict[str, Any] = WHOLE["metadata"]
 
 
@@ -166,7 +166,7 @@ DATA: dict[str, Any] = WHOLE["metadata"]
     ],
 )
 def test_a_malformed_entry_is_told_in_one_line(entry: Any, message: str) -> None:
-    """With what it lacks."""
+    """With the name of the missing part."""
     with pytest.raises(ItemError, match=message) as told:
         to_item(entry)
     assert "\n" not in str(told.value)

@@ -22,7 +22,7 @@ ITEMS = [*mixture({"reord:zh": 1, "compm:ko:split": 1, "spell:en": 1, "sort:en":
 
 
 @pytest.fixture(autouse=True)
-def registered() -> Iterator[None]:
+def registration() -> Iterator[None]:
     """Our environment under two names, each with a rule."""
     register()
     register("credit", rule="graded")
@@ -31,7 +31,7 @@ def registered() -> Iterator[None]:
         deregister(name)
 
 
-def made(row: dict[str, Any]) -> Any:
+def make_environment(row: dict[str, Any]) -> Any:
     """Return the environment of a row, as SkyRL's generator makes it."""
     extras = {name: value for name, value in row.items() if name not in ("prompt", "env_class")}
     return skyrl_gym.make(row["env_class"], env_config={}, extras=extras)
@@ -41,7 +41,7 @@ def test_an_episode_is_one_turn() -> None:
     """The prompt as it is, one reply, its reward, and done: what `score` says."""
     metrics = []
     for place, (row, item) in enumerate(zip(rows(ITEMS), ITEMS, strict=True)):
-        env = made(json.loads(json.dumps(row)))
+        env = make_environment(json.loads(json.dumps(row)))
         assert env.init(row["prompt"]) == ([{"role": "user", "content": item.prompt}], {})
         said = f"<answer>{item.solution if place % 2 else 'no'}</answer>"
         step = env.step(said)
@@ -64,7 +64,7 @@ def test_items_may_be_rows_or_text() -> None:
     assert [*rows([item.row(), item.json()])] == [*rows([item, item])]
     (row,) = rows([item])
     for truth in (item, item.row(), json.loads(item.json())):
-        env = made(row | {"reward_spec": {"ground_truth": truth}})
+        env = make_environment(row | {"reward_spec": {"ground_truth": truth}})
         assert env.step(f"<answer>{item.solution}</answer>")["reward"] == 1.0
 
 
@@ -75,13 +75,13 @@ def test_another_name_pays_by_another_rule() -> None:
     rules: dict[str, Rule] = {"tokenbench": "exact", "credit": "graded"}
     for name, rule in rules.items():
         (row,) = rows([item], name=name)
-        assert made(row).step(almost)["reward"] == score(almost, item, rule=rule)
+        assert make_environment(row).step(almost)["reward"] == score(almost, item, rule=rule)
 
 
 def test_environments_cross_processes() -> None:
     """One that was pickled rewards the same."""
     (row,) = rows(ITEMS[:1])
-    copy = pickle.loads(pickle.dumps(made(row)))  # noqa: S301
+    copy = pickle.loads(pickle.dumps(make_environment(row)))  # noqa: S301
     assert copy.step(f"<answer>{ITEMS[0].solution}</answer>")["reward"] == 1.0
 
 
@@ -105,10 +105,10 @@ def test_mistakes_are_told_before_a_model_is_asked(wrong: dict[str, Any]) -> Non
 def test_an_item_that_the_rule_cannot_judge_is_refused() -> None:
     """When its environment is made."""
     (row,) = rows([trap.generate()], name="credit")
-    made(row)
+    make_environment(row)
     register("credit", rule="published")
     with pytest.raises(ItemError, match=r"a trap item .* has no such scorer"):
-        made(row)
+        make_environment(row)
 
 
 def test_the_last_registration_counts() -> None:
@@ -118,7 +118,7 @@ def test_the_last_registration_counts() -> None:
     (row,) = rows([item])
     for rule in ("exact", "graded", "graded"):
         register(rule=rule)
-        assert made(row).step(almost)["reward"] == score(almost, item, rule=rule)
+        assert make_environment(row).step(almost)["reward"] == score(almost, item, rule=rule)
     skyrl_gym.register("theirs", entry_point="a:b")
     with pytest.raises(RegistrationError):
         register("theirs")

@@ -70,7 +70,7 @@ def test_the_rewards_move_the_curriculum(
     assert train.reinforced(base, "exact", 0)["levels"]["compm:en:split"] > 0.0
 
 
-def test_the_example_counts_what_is_paid_though_wrong(
+def test_the_example_counts_wrong_answers_that_are_paid(
     train: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unsplit(_: Any, __: Any, prompts: list[str], **___: Any) -> list[str]:
@@ -83,7 +83,7 @@ def test_the_example_counts_what_is_paid_though_wrong(
     assert found["published"] == found["loophole"] == found["whole"] == 1.0
 
 
-def test_the_committed_results_are_what_the_committed_completions_score(
+def test_the_committed_results_are_the_scores_of_the_committed_completions(
     train: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     results = json.loads((EXAMPLE / "results.json").read_text())
@@ -97,7 +97,7 @@ def test_the_committed_results_are_what_the_committed_completions_score(
             }
 
 
-def test_the_table_of_the_page_is_what_the_results_say() -> None:
+def test_the_table_of_the_page_agrees_with_the_results() -> None:
     results = json.loads((EXAMPLE / "results.json").read_text())
     page = (EXAMPLE / "README.md").read_text().replace("**", "")
     for part, before in results["before"].items():

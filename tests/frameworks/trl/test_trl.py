@@ -24,10 +24,10 @@ REWARDS = (reward_exact, reward_graded, reward_published)
 
 
 @pytest.fixture
-def trained(
+def train(
     tokenizer: PreTrainedTokenizerFast, small: Callable[[], LlamaForCausalLM], tmp_path: Path
 ) -> Callable[..., list[dict[str, float]]]:
-    """A function that lets GRPO take two steps, and returns what it logs of them."""
+    """A function that lets GRPO take two steps, and returns their logs."""
 
     def train(rows: Dataset | IterableDataset, *rewards: object) -> list[dict[str, float]]:
         model = small()
@@ -59,11 +59,11 @@ def trained(
 
 @pytest.mark.parametrize("chat", [True, False])
 def test_grpo_takes_steps_with_all_rewards_and_logs_them(
-    trained: Callable[..., list[dict[str, float]]], chat: bool
+    train: Callable[..., list[dict[str, float]]], chat: bool
 ) -> None:
     rows = to_dataset(MIXED, chat=chat)
     assert rows.column_names == ["prompt", "item"]
-    logs = trained(rows, *REWARDS)
+    logs = train(rows, *REWARDS)
     assert len(logs) == 2
     for log in logs:
         for name in ("exact", "graded", "published"):
@@ -74,12 +74,12 @@ def test_grpo_takes_steps_with_all_rewards_and_logs_them(
 
 
 def test_grpo_reads_a_stream_without_end(
-    trained: Callable[..., list[dict[str, float]]],
+    train: Callable[..., list[dict[str, float]]],
 ) -> None:
     endless = dataset("freq", level=0)
     stream = to_stream(endless, chat=False)
     assert isinstance(stream, IterableDataset)
-    assert len(trained(stream, reward_exact)) == 2
+    assert len(train(stream, reward_exact)) == 2
     assert next(iter(stream)) == {"prompt": endless[0].prompt, "item": endless[0].json()}
 
 
@@ -99,8 +99,8 @@ def test_a_stream_of_2_to_the_63_items_is_divided_among_its_readers() -> None:
             to_stream(data, shards=given)  # type: ignore[arg-type]
 
 
-def test_rows_of_others_have_no_reward_of_ours_and_train_beside_them(
-    trained: Callable[..., list[dict[str, float]]],
+def test_rows_of_others_have_no_reward_of_ours_and_train_along_with_them(
+    train: Callable[..., list[dict[str, float]]],
 ) -> None:
     ours = to_dataset(MIXED)
     rhyme = [{"role": "user", "content": "Write a rhyme."}]
@@ -112,7 +112,7 @@ def test_rows_of_others_have_no_reward_of_ours_and_train_beside_them(
         seen.extend(label)
         return [None if one is None else 0.5 for one in label]
 
-    trained(rows, reward_exact, by_label)
+    train(rows, reward_exact, by_label)
     assert None in seen
     scores = reward_exact(completions=["?"] * len(rows), item=rows["item"])
     assert [score is None for score in scores] == [label == "moon" for label in rows["label"]]

@@ -29,7 +29,7 @@ COURSE = {"compm:en:split": 1.0, "sort:ko": 1.0}
 def follow(
     tokenizer: PreTrainedTokenizerFast, small: Callable[[], LlamaForCausalLM], tmp_path: Path
 ) -> Callable[..., list[dict[str, float]]]:
-    """A function that lets GRPO train on a curriculum, and returns what it logs."""
+    """A function that lets GRPO train on a curriculum, and returns its logs."""
 
     def train(
         course: Curriculum, *, to: int, resume: bool = False, rewards: Any = None, **others: Any

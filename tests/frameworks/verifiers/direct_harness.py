@@ -1,4 +1,4 @@
-"""A harness that asks from within the evaluation: verifiers' own ones download what they run."""
+"""A harness that asks from within the evaluation: verifiers' own ones download their programs."""
 
 from typing import Any
 

@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 
 
 def command(name: str, *options: str) -> str:
-    """Run a command of verifiers, and return what it printed."""
+    """Run a command of verifiers, and return its output."""
     there = str(Path(sys.executable).parent / name)
     path = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
     environment = os.environ | {"PYTHONPATH": path, "STUB_KEY": "none"}
@@ -62,13 +62,13 @@ def test_verifiers_evaluates_a_model(tmp_path: Path, rule: Rule) -> None:
     """Its command, its client, server and traces; a model that answers by rule."""
     with StubServer(reply) as server:
         command(
-            *("vf-eval", "tokenbench-env", "-n", "8"),
-            *("--env.agent.harness.id", "direct-harness", "--env.agent.runtime.type", "subprocess"),
-            *("--env.taskset.parts", PARTS, "--env.taskset.n", "8", "--env.taskset.seed", "3"),
-            *("--env.taskset.split", "test", "--env.taskset.task.rule", rule),
-            *("--client.base-url", server.url, "--client.api-key-var", "STUB_KEY"),
-            *("--model", "stub", "--no-push", "--no-rich", "-o", str(tmp_path), "--run.dir", "run"),
-        )
+            "vf-eval", "tokenbench-env", "-n", "8",
+            "--env.agent.harness.id", "direct-harness", "--env.agent.runtime.type", "subprocess",
+            "--env.taskset.parts", PARTS, "--env.taskset.n", "8", "--env.taskset.seed", "3",
+            "--env.taskset.split", "test", "--env.taskset.task.rule", rule,
+            "--client.base-url", server.url, "--client.api-key-var", "STUB_KEY",
+            "--model", "stub", "--no-push", "--no-rich", "-o", str(tmp_path), "--run.dir", "run",
+        )  # fmt: skip
     lines = (tmp_path / "run" / "traces.jsonl").read_text("utf-8").splitlines()
     traces = [trace for line in lines for trace in json.loads(line)["traces"]]
     assert len(traces) == 8
@@ -101,9 +101,9 @@ def test_mistakes_are_told_before_a_model_is_asked(wrong: dict[str, Any], messag
 def test_verifiers_validates_our_tasks(tmp_path: Path) -> None:
     """Without a model: each item's solution is right, and no answer earns nothing."""
     command(
-        *("vf-validate", "tokenbench-env", "--taskset.parts", PARTS, "--taskset.n", "8"),
-        *("--runtime.type", "subprocess", "--no-rich", "-o", str(tmp_path), "--run.dir", "run"),
-    )
+        "vf-validate", "tokenbench-env", "--taskset.parts", PARTS, "--taskset.n", "8",
+        "--runtime.type", "subprocess", "--no-rich", "-o", str(tmp_path), "--run.dir", "run",
+    )  # fmt: skip
     summary = json.loads((tmp_path / "run" / "summary.json").read_text("utf-8"))
     assert summary["checks"]["gold"]["valid"] == summary["checks"]["noop"]["valid"] == 8
 

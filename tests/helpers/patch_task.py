@@ -9,7 +9,7 @@ from tokenbench.answers import AnswerKind
 from tokenbench.tasks.contract import Task
 
 
-def patched(task: Task, *, name: str | None = None, **methods: Callable[..., Any]) -> Task:
+def patch_task(task: Task, *, name: str | None = None, **methods: Callable[..., Any]) -> Task:
     """Return a task, possibly under another name, whose kinds have some methods replaced.
 
     Functions of modules can be pickled, and so can the task.
