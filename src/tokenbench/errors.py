@@ -10,7 +10,7 @@ from typing import Any, Final
 _MAX_NAME_CHARS: Final = 80
 # Of a list of allowed names.
 _MANY_NAMES: Final = 12
-# The similarity of a misspelt name to the one that was meant, from which the beginning of another name does
+# The similarity of a misspelt name to the right one, from which the beginning of another name does
 # not count.
 _VERY_NEAR: Final = 0.8
 
