@@ -255,7 +255,7 @@ def test_without_a_usable_sentence_the_status_says_so(pipeline: Pipeline) -> Non
 def test_errors_say_what_to_do(pipeline: Pipeline, tmp_path: Path) -> None:
     matches = pipeline.path("matches.jsonl")
     _, message = pipeline.run("compose", matches, "--model", "stub", "-o", "-", status=2)
-    assert "results are kept in a file" in message
+    assert "where results are kept" in message
     (tmp_path / "answers.jsonl").write_text("")
     byte_level().save(str(tmp_path / "tokenizer.json"))
     answers = ("confusion", str(tmp_path / "answers.jsonl"), "--tokenizer")

@@ -134,10 +134,7 @@ def test_watching_a_complete_run_writes_once(run: Path, tmp_path: Path) -> None:
     assert (result.exit_code, result.stdout) == (0, f"{tmp_path / 'made' / 'index.html'}\n")
 
 
-def test_folders_that_cannot_be_watched(tmp_path: Path, run: Path) -> None:
+def test_folders_that_cannot_be_watched(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="no run in"):
         next(watch([tmp_path / "none"], tmp_path / "made"))
     assert not (tmp_path / "made").exists()
-    result = call(run, "--out", tmp_path / "made", "--every", 5)
-    assert result.exit_code == 2
-    assert "--every has no effect without --watch" in result.stderr

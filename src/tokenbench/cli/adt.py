@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
@@ -26,7 +26,7 @@ from tokenbench.cli.streams import (
     parse_json,
     read_lines,
 )
-from tokenbench.errors import SourceError, TokenbenchError
+from tokenbench.errors import SourceError, TokenbenchError, expected
 from tokenbench.quoting import pluralize
 from tokenbench.run.clients import CLIENTS, Completion, Sampling, client, complete
 from tokenbench.vocab.formats import tokenizer_file
@@ -86,15 +86,16 @@ def compose(
     with open_input(matches) as stream:
         pairs = [_read_match(line) for line in read_lines(matches, stream)]
     sampling = Sampling(temperature=temperature, max_tokens=max_tokens)
-    requests = _Requests(matches, out, kind, model, base_url, sampling, progress)
-    step = partial(pipeline.compose, pairs, lang=lang, retry=retry)
-    composed = requests.run(step, lang=lang)
+    composed, status = _ask_model(
+        partial(pipeline.compose, pairs, lang=lang, retry=retry),
+        matches, out, kind, model, base_url, sampling, progress, lang=lang,
+    )  # fmt: skip
     faults = Counter(one.fault_kind for one in composed if one.fault is not None)
     usable = sum(one.usable for one in composed)
     kinds = ", ".join(f"{kind} {count}" for kind, count in faults.most_common())
     suffix = f" ({kinds})" if kinds else ""
     typer.echo(f"{count_matches(len(composed))}: {usable} usable, {faults.total()} faulty{suffix}")
-    return requests.show_errors() or (DONE if usable else SKIPPED)
+    return status
 
 
 def ask(
@@ -116,13 +117,12 @@ def ask(
     usable.
     """
     sampling = Sampling(temperature=temperature, max_tokens=max_tokens)
-    requests = _Requests(instances, out, kind, model, base_url, sampling, progress)
     step = partial(pipeline.ask, pipeline.read(instances))
-    answered = requests.run(step)
+    answered, status = _ask_model(step, instances, out, kind, model, base_url, sampling, progress)
     usable = sum(one.usable for one in answered)
     answers = pluralize(sum(one.answer is not None for one in answered), "answer")
     typer.echo(f"{answers} to {pluralize(usable, 'usable instance')}")
-    return requests.show_errors() or (DONE if usable else SKIPPED)
+    return status
 
 
 def keep(
@@ -165,72 +165,64 @@ def confusion(
     return DONE
 
 
-@dataclass
-class _Requests:
-    """A model's completions for one step of the pipeline, and the errors of failed requests."""
+def _ask_model(
+    step: Callable[..., list[pipeline.Instance]],
+    source: str,
+    out: str,
+    kind: str,
+    model: str,
+    base_url: str | None,
+    sampling: Sampling,
+    progress: bool | None,
+    **facts: str,
+) -> tuple[list[pipeline.Instance], int]:
+    """Return the instances that a step of the pipeline makes with a model, and the exit status.
 
-    source: str
-    out: str
-    kind: str
-    model: str
-    base_url: str | None
-    sampling: Sampling
-    progress: bool | None
+    Args:
+        step: takes a client, the path of a file of results, and facts about the model.
+        source: the file that the step reads.
+        out: the file of results.
+        kind, model, base_url: of the client.
+        sampling: how completions are sampled.
+        progress: as in `Meter`.
+        **facts: further facts, which a command that continues the file has to repeat.
 
-    def run(
-        self,
-        step: Callable[..., list[pipeline.Instance]],
-        **facts: str,
-    ) -> list[pipeline.Instance]:
-        """Return the instances that a step of the pipeline makes with the model.
+    Raises:
+        SourceError: the file of results is the source, or by its name of another format.
+        TokenbenchError: it has the results of another model, or of other options.
+        ClientError: no request can succeed.
+    """
+    if out == STANDARD:
+        raise expected("out", out, "a file, where results are kept to go on from")
+    check_output_file(out, force=True, sources=[source] if source != STANDARD else [])
+    # It may load a large model, so everything else is checked before.
+    model_client = client(kind, model, **{"base_url": base_url} if base_url else {})
+    about_model = {**model_client.facts(), **asdict(sampling)}
+    about_model.pop("packages", None)
+    check_connection = getattr(model_client, "check_connection", None)
+    if check_connection is not None and not Path(out).exists():
+        check_connection()
+    n_sent, errors = 0, list[str]()
+    with Meter("completions", None, progress, output=False) as meter:
 
-        Args:
-            step: takes a client, the path of a file of results, and facts about the model.
-            **facts: further facts, which a command that continues the file has to repeat.
+        def stream(prompts: list[str]) -> Iterator[Completion]:
+            nonlocal n_sent
+            for completion in complete(model_client, prompts, sampling):
+                n_sent += 1
+                if completion.text is None:
+                    errors.append(str(completion.error))
+                meter.step()
+                yield completion
 
-        Raises:
-            SourceError: the file of results is the source, standard output, or by its name of
-                another format.
-            TokenbenchError: it has the results of another model, or of other options.
-            ClientError: no request can succeed.
-        """
-        if self.out == STANDARD:
-            raise SourceError(
-                "--out -: results are kept in a file to go on from", remedy="name one"
-            )
-        sources = [self.source] if self.source != STANDARD else []
-        check_output_file(self.out, force=True, sources=sources)
-        # It may load a large model, so everything else is checked before.
-        url = {"base_url": self.base_url} if self.base_url else {}
-        model_client = client(self.kind, self.model, **url)
-        about_model = {**model_client.facts(), **asdict(self.sampling)}
-        about_model.pop("packages", None)
-        check_connection = getattr(model_client, "check_connection", None)
-        if check_connection is not None and not Path(self.out).exists():
-            check_connection()
-        self.n_sent, self.errors = 0, list[str]()
-        with Meter("completions", None, self.progress, output=False) as meter:
-
-            def stream(prompts: list[str]) -> Iterator[Completion]:
-                for completion in complete(model_client, prompts, self.sampling):
-                    self.n_sent += 1
-                    if completion.text is None:
-                        self.errors.append(str(completion.error))
-                    meter.step()
-                    yield completion
-
-            return step(client=stream, path=self.out, facts=about_model | facts)
-
-    def show_errors(self) -> int:
-        """Print the number of requests and the first errors; return the exit status."""
-        typer.echo(f"{pluralize(self.n_sent, 'request')} sent", err=True)
-        for error in self.errors[:_MAX_ERRORS]:
-            typer.echo(f"failed: {one_line(error)}", err=True)
-        if not self.errors:
-            return DONE
-        requests = pluralize(len(self.errors), "request")
+        instances = step(client=stream, path=out, facts=about_model | facts)
+    typer.echo(f"{pluralize(n_sent, 'request')} sent", err=True)
+    for error in errors[:_MAX_ERRORS]:
+        typer.echo(f"failed: {one_line(error)}", err=True)
+    if errors:
+        requests = pluralize(len(errors), "request")
         typer.echo(f"{requests} failed: run the same command to retry", err=True)
-        return SKIPPED
+    usable = any(one.usable for one in instances)
+    return instances, DONE if usable and not errors else SKIPPED
 
 
 def _read_match(line: Line) -> Match:

@@ -147,9 +147,8 @@ def evaluation(
     folder = settings["out"]
     names = [name for name in _SOURCES if settings[name]]
     if len(names) > 1 or not (names or _has_run(folder)):
-        raise TokenbenchError(
-            "choose one of --task, --suite, --items and published, or a run's folder with --out"
-        )
+        chosen = "choose one of --task, --suite, --items and published"
+        raise TokenbenchError(chosen, remedy="or name the folder of a run with --out")
     run_options = _run_options(settings, names)
     arguments = {name: settings[name] for name in _CLIENT_SETTINGS if settings[name] is not None}
     if settings["extra"]:

@@ -197,9 +197,8 @@ def _parse_completion(line: Line, field: str | None) -> Completion:
         advice = "write each of several samples on a line of its own"
         if isinstance(text, dict):
             advice = "name a field within it with --field, by a path with dots"
-        raise SourceError(
-            f"{line.where}: {field!r} is not text, chat messages or null", remedy=advice
-        )
+        problem = f"{line.where}: {field!r} is not text, chat messages or null"
+        raise SourceError(problem, remedy=advice)
     keys: dict[str, Hashable] = {}
     # In the output of OpenAI's batches `id` is that of the request.
     ident = value.get("custom_id", value.get("id"))

@@ -166,10 +166,8 @@ def read_item_file(path: str, params: Sequence[str] = ()) -> Iterator[Item]:
             unused -= own.keys()
             yield attach_files(line.item, **own) if own else line.item
     if unused:
-        raise TokenbenchError(
-            f"--param {', '.join(sorted(unused))}: with --items it names the present path of a "
-            "file that the items were drawn from, and these name no such file; leave it out"
-        )
+        problem = f"names no file that the items of {path!r} were drawn from"
+        raise TokenbenchError(argument=min(unused), problem=problem, remedy="leave it out")
 
 
 def name_parts(specs: Sequence[str] | None, tasks: Sequence[str] | None) -> list[str]:

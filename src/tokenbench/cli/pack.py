@@ -87,9 +87,7 @@ def show(
     """Show a pack: its name, source and notes, its first sentences and its size."""
     if source in LANGUAGES or not Path(source).exists():
         if lang is not None:
-            raise TokenbenchError(
-                f"--lang is for a pack of yours: {source!r} is a code, leave it out"
-            )
+            raise TokenbenchError("--lang is for a pack of yours", remedy="leave it out")
         loaded = builtin_pack(source)
     else:
         loaded = read_rows(source, lang=lang)[0]

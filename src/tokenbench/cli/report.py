@@ -1,7 +1,7 @@
 """`tokenbench report`: a page about runs, once or for as long as they go on."""
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 from typer import Argument, Option
@@ -9,10 +9,7 @@ from typer import Argument, Option
 from tokenbench.cli import options
 from tokenbench.cli.outputs import check_output_folder
 from tokenbench.cli.streams import DONE
-from tokenbench.errors import TokenbenchError
 from tokenbench.quoting import pluralize
-
-_SECONDS: Final = 10
 
 
 def report(
@@ -27,8 +24,8 @@ def report(
         "empty task or lang means all.")] = None,
     watch: Annotated[bool, Option("--watch",
         help="Update the report and the open page until the runs are complete.")] = False,
-    every: Annotated[int | None, Option(min=1, metavar="SECONDS",
-        help="Seconds between two updates with --watch.", show_default=f"{_SECONDS}")] = None,
+    every: Annotated[int, Option(min=1, metavar="SECONDS",
+        help="Seconds between two updates with --watch.")] = 10,
     force: options.Force = False,
 ) -> int:  # fmt: skip
     """Write a page about complete or incomplete runs, with its figures and tables as files.
@@ -39,17 +36,13 @@ def report(
     from tokenbench.run.reporting import watch as watch_runs
     from tokenbench.run.reporting.files import is_report
 
-    if every is not None and not watch:
-        raise TokenbenchError("--every has no effect without --watch: add it, or leave --every out")
     if not is_report(Path(out)):
         check_output_folder(out, force=force)
     if not watch:
         typer.echo(str(write_report(folders, out, reference=reference)))
         return DONE
     path = None
-    for path, completions, total in watch_runs(
-        folders, out, reference=reference, every=every or _SECONDS
-    ):
+    for path, completions, total in watch_runs(folders, out, reference=reference, every=every):
         typer.echo(f"{completions:,} of {pluralize(total, 'completion')}: {path}", err=True)
     typer.echo(str(path))
     return DONE

@@ -9,9 +9,9 @@ import typer
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.outputs import ROW_SUFFIXES, RowKind, open_rows
+from tokenbench.cli.outputs import RowKind, open_rows
 from tokenbench.cli.render import one_line, show_table, show_texts
-from tokenbench.cli.streams import DONE, STANDARD, check_output_file
+from tokenbench.cli.streams import DONE
 from tokenbench.errors import SourceError, TokenbenchError, needs_extra
 from tokenbench.item import dumps
 from tokenbench.quoting import first_few, pluralize
@@ -19,7 +19,7 @@ from tokenbench.text.sources import read_text, stamp
 from tokenbench.text.units import SCRIPTS
 from tokenbench.vocab import Vocabulary, bpe_model, load
 from tokenbench.vocab.formats import recognize, tokenizer_file
-from tokenbench.vocab.vocabulary import WordFilter, select_words
+from tokenbench.vocab.vocabulary import WordFilter
 
 if TYPE_CHECKING:
     from tokenbench.vocab.traps import Match, TrapIndex
@@ -112,17 +112,12 @@ def traps(
     if rank is not None and dictionary is None:
         raise TokenbenchError("--rank needs --dictionary, which says how common words are")
     sources = (tokenizer_file(path).path,)
-    if out not in (None, STANDARD):
-        # Before the index is made, and opened again below.
-        check_output_file(str(out), force=force, sources=sources, suffixes=ROW_SUFFIXES)
     common = None if dictionary is None else _read_dictionary(dictionary)
     scripts = {name.casefold(): name for name in SCRIPTS}
     conditions: WordFilter = {
         "script": script and scripts.get(script.casefold(), script), "max_length": max_length,
         "min_length": min_length or (1 if rank is None else _MIN_RANKED), "dictionary": common,
     }  # fmt: skip
-    # Wrong conditions raise here, before the index is made.
-    select_words((), **conditions)
     index = _load_index(path).select(**conditions)
     if count:
         typer.echo(f"{index.count():,} matches of {index.count_pairs():,} pairs of words")

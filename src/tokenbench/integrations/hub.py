@@ -5,18 +5,18 @@ import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from shutil import rmtree
+from shutil import move
+from tempfile import TemporaryDirectory
 from typing import Final, TypeAlias
 
 from tokenbench import __version__
 from tokenbench.checks import string
 from tokenbench.errors import SourceError, TokenbenchError, expected
-from tokenbench.files import require_path, write_atomically
+from tokenbench.files import require_path
 from tokenbench.integrations import ItemLike
 from tokenbench.integrations.arrow import write_parquet
 from tokenbench.item import Item, as_items
@@ -66,44 +66,26 @@ def write_folder(
     _check(configs, name, licence)
     root, contents = Path(require_path(folder)), _Contents()
     try:
-        with _remove_on_failure(root, configs):
+        root.parent.mkdir(parents=True, exist_ok=True)
+        if root.exists() and any(root.iterdir()):
+            raise SourceError(f"{str(root)!r} is not empty", remedy="give a folder of its own")
+        with TemporaryDirectory(dir=root.parent) as name_of_new:
+            new = Path(name_of_new)
             for config, splits in configs.items():
-                (root / config).mkdir()
+                (new / config).mkdir()
                 for split, items in splits.items():
-                    path = root / config / f"{split}.parquet"
+                    path = new / config / f"{split}.parquet"
                     count = write_parquet(path, contents.record(items))
                     if count == 0:
                         raise TokenbenchError(f"nothing to write: {config}/{split} has no item")
                     contents.files.append((config, split, count))
             card = _card(contents, folder=root.resolve().name, name=name, licence=licence)
-            with write_atomically(root / "README.md") as file:
-                file.write_text(card, encoding="utf-8")
+            (new / "README.md").write_text(card, encoding="utf-8")
+            root.mkdir(exist_ok=True)
+            for path in new.iterdir():
+                move(path, root)
     except OSError as error:
         raise SourceError(f"cannot write to {str(root)!r}: {error}") from None
-
-
-@contextmanager
-def _remove_on_failure(root: Path, subfolders: Iterable[str]) -> Iterator[None]:
-    """Make a folder; if the `with` block fails, remove it with these subfolders.
-
-    Raises:
-        SourceError: the folder is not empty.
-    """
-    new_folders = [folder for folder in (root, *root.parents) if not folder.exists()]
-    root.mkdir(parents=True, exist_ok=True)
-    if any(root.iterdir()):
-        raise SourceError(f"{str(root)!r} is not empty: give a folder of its own")
-    try:
-        yield
-    except BaseException:
-        # Also after Ctrl-C: otherwise a second call finds the folder not empty.
-        for name in subfolders:
-            rmtree(root / name, ignore_errors=True)
-        # A folder into which others wrote meanwhile stays.
-        with suppress(OSError):
-            for folder in new_folders:
-                folder.rmdir()
-        raise
 
 
 def _check(

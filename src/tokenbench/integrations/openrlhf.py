@@ -57,8 +57,8 @@ def reward_func(
     if isinstance(labels, Item | Mapping | str):
         raise expected("labels", labels, "a list with an item for each query")
     if not len(queries) == len(prompts) == len(labels):
-        sizes = f"{len(queries)} queries, {len(prompts)} prompts and {len(labels)} labels"
-        raise TokenbenchError(sizes, remedy="give as many of each")
+        sizes = [len(queries), len(prompts), len(labels)]
+        raise expected("queries, prompts and labels", sizes, "as many of each")
     metrics = [
         score_metrics(completion(query, prompt), label, rule=rule, extract=extract)
         for query, prompt, label in zip(queries, prompts, labels, strict=True)

@@ -3,20 +3,17 @@
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from functools import lru_cache
-from itertools import islice
 from os import PathLike
 from typing import Any, Final
 
 from tokenbench.errors import needs_extra, unknown
 from tokenbench.extraction import Extract
-from tokenbench.files import write_atomically
 from tokenbench.integrations import ItemLike, data_source, score_metrics, to_prompt, validate
 from tokenbench.item import as_items
 from tokenbench.item_sources import finite
 from tokenbench.prompts import Style
 from tokenbench.scoring import Rule
 
-_ROWS_PER_WRITE: Final = 1000
 _OPTIONS: Final = ("rule", "extract")
 # Of a name that is taken for a misspelled option.
 _SIMILARITY: Final = 0.8
@@ -125,7 +122,8 @@ def to_parquet(
     """
     with needs_extra("tokenbench.integrations.verl.to_parquet", "parquet"):
         import pyarrow as pa
-        from pyarrow.parquet import ParquetWriter
+
+        from tokenbench.integrations.arrow import parquet_writer
     text = pa.string()
     schema = pa.schema(
         {
@@ -137,6 +135,6 @@ def to_parquet(
         }
     )
     remaining = rows(finite(items), style=style, system=system)
-    with write_atomically(path) as file, ParquetWriter(file, schema) as writer:
-        while batch := list(islice(remaining, _ROWS_PER_WRITE)):
-            writer.write_table(pa.Table.from_pylist(batch, schema))
+    with parquet_writer(path, schema) as write:
+        for row in remaining:
+            write(row)
