@@ -12,10 +12,14 @@ from _tables import table
 
 from tokenbench.cli.attack import map_in_processes, summary_sentences
 from tokenbench.cli.options import mix_parts, part_names
-from tokenbench.testing.attack_families import ATTACKS, BLIND, MAX_BLIND_CREDIT
-from tokenbench.testing.attack_families.guesswork import GUESSWORK, max_lucky_hits
+from tokenbench.testing.attack_families import (
+    ATTACKS,
+    BLIND,
+    GUESSWORK,
+    MAX_BLIND_CREDIT,
+    max_lucky_hits,
+)
 from tokenbench.testing.corpus_run import RuleJudge, run_corpus
-from tokenbench.testing.item_facts import mark_first
 from tokenbench.testing.report import (
     ATTACK,
     GUESS,
@@ -27,6 +31,7 @@ from tokenbench.testing.report import (
     RuleStats,
     by_family,
     by_task,
+    mark_first,
     totals,
 )
 

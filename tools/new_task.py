@@ -19,17 +19,13 @@ FOLDERS: Final = ("own", *PAPERS)
 
 _TASK: Final = '''"""{title}: how many letters does a word have?"""
 
-from typing import TYPE_CHECKING
-
 from tokenbench.answers.closed import Number
 from tokenbench.draw import Draw
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.pools import english_words
+from tokenbench.tasks.signatures import {protocol}
 from tokenbench.tasks.spec import ItemSpec, Question
 from tokenbench.tasks.wordings import question_text
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import {protocol}
 
 
 def solve(word: str) -> int:
@@ -54,7 +50,7 @@ TASK = Task(
     ask=_ask,
     source="the paper and section that the task comes from, or who had the idea",
 )
-generate: "{protocol}" = TASK.generate
+generate: {protocol} = TASK.generate
 verify = TASK.verify
 '''
 _WORDINGS: Final = """# Several natural wordings for each language, of which one is drawn.

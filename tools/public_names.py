@@ -18,7 +18,7 @@ from tokenbench.tasks.params import Choice, IntRange, Param
 
 PACKAGE: Final = Path(__file__).parents[1] / "src" / "tokenbench"
 _WIDTH: Final = 100
-_INDENT: Final = " " * 8
+_INDENT: Final = " " * 12
 
 _HEAD: Final = '''\
 """The arguments of each task's `generate`, for type checkers; `make goldens` writes this file.
@@ -27,15 +27,24 @@ With a language or variant in a variable of type `str`, call `tokenbench.task(na
 """
 
 # fmt: off
-from os import PathLike
-from typing import Literal, Protocol, TypeAlias, overload
+from typing import TYPE_CHECKING, Any
 
-from tokenbench.draw import Split
-from tokenbench.item import Item
+if TYPE_CHECKING:
+    from os import PathLike
+    from typing import Literal, Protocol, TypeAlias, overload
 
-Number: TypeAlias = int | tuple[int, int] | list[int] | None
-Path: TypeAlias = str | PathLike[str]
+    from tokenbench.draw import Split
+    from tokenbench.item import Item
+
+    Number: TypeAlias = int | tuple[int, int] | list[int] | None
+    Path: TypeAlias = str | PathLike[str]
 '''
+_TAIL: Final = """
+else:
+    # To make the classes would take longer than to import a task.
+    def __getattr__(name: str) -> Any:
+        return Any
+"""
 
 
 def files() -> dict[Path, str]:
@@ -67,11 +76,11 @@ def signatures() -> str:
     for name in BUILTIN:
         body, title = _calls(task(name)), protocol_name(name)
         if body in protocols:
-            texts.append(f"{title}: TypeAlias = {protocols[body]}\n")
+            texts.append(f"    {title}: TypeAlias = {protocols[body]}\n")
         else:
             protocols[body] = title
-            texts.append(f"\nclass {title}(Protocol):\n{body}\n")
-    return "\n".join(texts)
+            texts.append(f"\n    class {title}(Protocol):\n{body}\n")
+    return "\n".join(texts) + _TAIL
 
 
 def protocol_name(name: str) -> str:
@@ -89,7 +98,7 @@ def _calls(record: Task) -> str:
     if not record.accepts_any_language:
         return _call(record, lang)
     any_language = _call(record, "str", pack="Path")
-    return "\n".join(f"    @overload\n{call}" for call in (_call(record, lang), any_language))
+    return "\n".join(f"        @overload\n{call}" for call in (_call(record, lang), any_language))
 
 
 def _call(record: Task, lang: str, **types: str) -> str:
@@ -108,7 +117,7 @@ def _call(record: Task, lang: str, **types: str) -> str:
     # Lines end after commas.
     text = f"self, *, {text},".replace(" ", "\0").replace(",\0", ", ")
     wrapped = fill(text, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
-    return "    def __call__(\n{}\n    ) -> Item: ...".format(wrapped.replace("\0", " "))
+    return "        def __call__(\n{}\n        ) -> Item: ...".format(wrapped.replace("\0", " "))
 
 
 def _type(param: Param) -> str:

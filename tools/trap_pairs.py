@@ -20,8 +20,8 @@ from tokenizers.models import BPE
 from tokenizers.pre_tokenizers import ByteLevel
 from tokenizers.trainers import BpeTrainer
 
+from tokenbench.tasks.adt import Pair, has_one_answer, thin_out
 from tokenbench.tasks.adt.trap import TASK
-from tokenbench.tasks.pairs import Pair, has_one_answer, thin_out
 from tokenbench.text.lexicon import words
 from tokenbench.text.packs import pack
 from tokenbench.vocab import bpe, load

@@ -25,7 +25,7 @@ def instance(
         name: the argument's name.
         value: its value.
         kind: the type.
-        allowed: a noun for what is allowed, for the message.
+        allowed: a noun for the allowed values, for the message.
         remedy: what to do instead.
         error: the class of the error.
 

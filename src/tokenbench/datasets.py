@@ -223,7 +223,7 @@ def parts_of(
         except TokenbenchError as error:
             if not given or len(refs) == 1:
                 raise
-            # Of many parts, one may not allow what the others do.
+            # Of many parts, one may not allow the value that the others allow.
             error.add_remedy(f"{' and '.join(given)} is for every part, and this is '{ref}'")
             raise
     return tuple(parts)

@@ -62,7 +62,7 @@ _WORD_FACTS: Final = ("word", "whole", "character")
 _QUOTED: Final = re.compile(
     r'"[^"\n]+"|“[^“”]+”|„[^„“”]+[“”]|”[^”]+”|‘[^‘’]+’(?!\w)|«[^«»]+»|»[^»«]+«|「[^「」]+」|『[^『』]+』'
 )
-# A single character before it is a letter, which is not what a question is about.
+# A single character before it is a letter, and a question is about a word.
 _FIRST_IDEOGRAPH: Final = "\u3400"
 _LABEL = re.compile(r"\A[^\n:：]{1,16}[:：][ \u3000]*")
 # Scripts that are written without spaces, and Hangul, begin here.

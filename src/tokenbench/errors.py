@@ -1,4 +1,4 @@
-"""The errors that callers see, as values: what they are about, what is allowed, what to do."""
+"""The errors that callers see, as values: the argument, its value, the allowed ones, a remedy."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from typing import Any, Final
 _MAX_NAME_CHARS: Final = 80
 # Of a list of allowed names.
 _MANY_NAMES: Final = 12
-# The similarity of a misspelt name to what was meant, from which the beginning of another name does
+# The similarity of a misspelt name to the right one, from which the beginning of another name does
 # not count.
 _VERY_NEAR: Final = 0.8
 
@@ -44,9 +44,9 @@ class TokenbenchError(ValueError):
 
     Attributes:
         argument: the name of the argument that is wrong; "" if the error is about something else.
-        value: what was given for it; `MISSING` if that says nothing.
-        problem: what is wrong, where `allowed` does not say so.
-        allowed: a noun for what is allowed, or the allowed names.
+        value: the value given for it; `MISSING` if that says nothing.
+        problem: the fault in words, where `allowed` does not say it.
+        allowed: a noun for the allowed values, or the allowed names.
         remedy: what to do.
 
     >>> TokenbenchError(argument="n", value=-1, allowed="a whole number from 0 on")

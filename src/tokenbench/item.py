@@ -23,7 +23,7 @@ _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _INTEGER = re.compile("[0-9]{1,18}")
 # What `Item.id` looks like.
 _ID = re.compile("[0-9a-f]{32}")
-# A text that may name a task, as `task:lang`, and is no JSON.
+# A text that may name a task, as `task:lang`, and is not JSON.
 _NAME = re.compile("(?!null|true|false)[a-z][a-z0-9_.-]*(?:[:@][A-Za-z0-9_.:@-]+)?")
 # The types of the missing values of pandas, which is not imported here.
 _PANDAS_MISSING = frozenset({"NAType", "NaTType"})
@@ -287,7 +287,7 @@ def _with_id(item: Item, row: Mapping[str, Any]) -> Item:
             problem = f"the target of item {given!r} has keys without values, as data frames add"
             raise ItemError(problem, remedy="write nested values as JSON text, as Item.row() does")
         problem = f"the id {given!r} is not that of the other columns, {item.id!r}"
-        raise ItemError(problem, remedy="restore what has changed, or leave out the id")
+        raise ItemError(problem, remedy="restore the changed ones, or leave out the id")
     return item
 
 

@@ -1,4 +1,4 @@
-"""The reward: what a completion scores on an item under a rule, and why."""
+"""The reward: the score of a completion on an item under a rule, and the reason."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from functools import partial

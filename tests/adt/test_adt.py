@@ -269,9 +269,9 @@ def test_files_that_cannot_be_used_are_refused_before_anything_is_asked(tmp_path
 @pytest.mark.parametrize("path", [7, True, 1.5, b"bytes", "a\0b"])
 def test_a_path_is_a_path_and_no_open_file(path: Any) -> None:
     model = Model(writer)
-    with pytest.raises(SourceError, match="a path is a str or a Path"):
+    with pytest.raises(SourceError, match=r"^path="):
         adt.compose(MATCHES, model, path=path)
-    with pytest.raises(SourceError, match="a path is a str or a Path"):
+    with pytest.raises(SourceError, match=r"^path="):
         adt.read(path)
     assert not model.asked
 

@@ -217,5 +217,5 @@ def test_kinds_of_users_check_their_targets() -> None:
             with pytest.raises(ItemError, match="non-empty list"):
                 kind.check({"tokens": []}, "mine")
     Text().check({"answer": "cat"}, "mine")
-    with pytest.raises(ItemError, match="'answer', a non-empty str: got 'answer': ''"):
+    with pytest.raises(ItemError, match="'answer', a non-empty str: got ''"):
         Text().check({"answer": ""}, "mine")

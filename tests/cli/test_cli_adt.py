@@ -129,13 +129,11 @@ def test_a_file_of_another_model_is_refused(
 ) -> None:
     arguments = ("compose", "matches.jsonl", "instances.jsonl")
     _, counted = pipeline.model(*arguments)
-    assert (
-        counted == f"2 requests sent, no results in {pipeline.path('instances.jsonl')!r} before\n"
-    )
+    assert counted == "2 requests sent\n"
     asked = server.count
     assert says in pipeline.model(*arguments, *more, status=2)[1]
     _, counted = pipeline.model(*arguments, "--retry")
-    assert "1 request sent, 1 result in" in counted
+    assert counted == "1 request sent\n"
     assert server.count == asked + 1
 
 
@@ -157,7 +155,6 @@ def test_a_server_that_is_missing_leaves_no_file(pipeline: Pipeline) -> None:
     pipeline.url = "http://127.0.0.1:1/v1"
     _, message = pipeline.model("compose", "matches.jsonl", "out.jsonl", status=2)
     assert "cannot connect" in message
-    assert "saved" not in message
     assert not [*pipeline.root.glob("out*")]
 
 
@@ -186,7 +183,7 @@ def test_failed_requests_are_counted_and_repeated(pipeline: Pipeline) -> None:
     ("line", "says"),
     [
         ('{"word1": "a"}', "matches.jsonl, line 2: expected word1, word2, trap and cut"),
-        ('{"word1": "ab", "word2": "cd", "trap": "xx", "cut": 1}', "line 2: the trap is not"),
+        ('{"word1": "ab", "word2": "cd", "trap": "xx", "cut": 1}', "line 2: trap="),
         ("[", "line 2: not JSON"),
     ],
 )
@@ -228,7 +225,7 @@ def test_wrong_arguments_leave_no_file(
 def test_a_rank_file_without_a_pattern_is_remarked_on(pipeline: Pipeline) -> None:
     (pipeline.root / "answers.jsonl").write_text("")
     arguments = ("confusion", pipeline.path("answers.jsonl"), "--tokenizer", pipeline.tokenizer)
-    with pytest.warns(MissingPatternWarning, match="or --pattern"):
+    with pytest.warns(MissingPatternWarning, match="has no pattern"):
         pipeline.run(*arguments)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -241,7 +238,6 @@ def test_kept_instances_do_not_replace_a_file(pipeline: Pipeline) -> None:
     out.write_text("{}\n", "utf-8")
     (pipeline.root / "answers.jsonl").write_text("")
     given = ("filter", pipeline.path("answers.jsonl"), "--tokenizer", pipeline.tokenizer)
-    assert "--force has no effect" in pipeline.run(*given, "--force", status=2)[1]
     assert "already exists" in pipeline.run(*given, "-o", str(out), status=2)[1]
     assert "is an input" in pipeline.run(*given, "-o", given[1], status=2)[1]
 

@@ -85,16 +85,11 @@ def test_programs_read_one_object() -> None:
     assert found["findings"] == []
     (part,) = found["parts"]
     assert part["part"] == "sort:ko"
-    families = {row["family"]: row for row in part["families"]}
+    families = {row["family"]: row for row in found["families"]}
     assert set(families) == {"solution", "hedge", "twice", "constant_words"}
-    assert families["hedge"]["rules"]["exact"] == {
-        "items": 2,
-        "paid_items": 0,
-        "completions": 36,
-        "paid": 0,
-        "mean_best": 0.0,
-    }
-    assert families["constant_words"]["expected"] > 0
+    assert families["hedge"]["completions"] == 36
+    assert families["hedge"]["exact"] == {"paid": 0, "mean": 0.0}
+    assert part["exact"]["expected"] > 0
     assert found["rules"]["exact"]["solved"] == 2
 
 
@@ -144,12 +139,10 @@ def test_a_fault_gives_status_1_and_is_listed(monkeypatch: pytest.MonkeyPatch) -
     line = next(line for line in result.stdout.splitlines() if line.startswith("sort:en reward"))
     assert "paid attack 'hedge': 18 of 18 completions paid in full" in line
     assert "seed=4, index=0, split='train'" in line
-    (finding,) = report_json("sort:en", "-n", "1", "--seed", "4", "--family", "hedge", status=1)[
-        "findings"
-    ]
-    item = task("sort").generate(**{name: finding["meta"][name] for name in ("seed", "index")})
-    assert item.id == finding["id"]
-    assert repr(attacks(item)["hedge"][finding["place"]]) == finding["completion"]
+    arguments = ("sort:en", "-n", "1", "--seed", "4", "--family", "hedge")
+    (finding,) = report_json(*arguments, status=1)["findings"]
+    item = task("sort").generate(seed=4)
+    assert any(repr(completion) in finding for completion in attacks(item)["hedge"])
 
 
 def test_many_findings_are_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,12 +250,10 @@ def start_long_attack() -> Popen[str]:
 
 
 def test_ctrl_c_ends_it_with_its_status() -> None:
-    """And says how far it came."""
     process = start_long_attack()
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=120)
     assert process.returncode == 128 + signal.SIGINT
-    assert "stopped after " in stderr
     assert "Traceback" not in stderr
 
 

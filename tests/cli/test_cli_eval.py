@@ -17,7 +17,7 @@ from tase_files import one_file_checkout
 from typer.testing import CliRunner, Result
 
 from tokenbench import dataset, score
-from tokenbench.cli import render, run_display
+from tokenbench.cli import render
 from tokenbench.cli.app import app
 from tokenbench.run import Options, read
 
@@ -107,7 +107,7 @@ def test_started_again_it_asks_nothing(folder: Folder) -> None:
     folder.run("-t", "freq:en", "-n", "20")
     before, asked = (folder.out / "results.jsonl").read_bytes(), folder.server.count
     stderr = folder.run("-t", "freq:en", "-n", "20", "--progress")
-    assert "20 completions of 20 are already in" in stderr
+    assert "20 of 20 completions already in" in stderr
     assert "\n20 of 20 completions\n" in stderr
     assert folder.server.count == asked
     assert (folder.out / "results.jsonl").read_bytes() == before
@@ -165,7 +165,6 @@ def test_repeated_items_count_once_and_the_table_says_so(folder: Folder) -> None
     n = read(folder.out).summary()["all"]["different_items"]
     assert header[:3] == ["task", "items", "different"]
     assert total[:3] == ["all", "60", str(n)]
-    assert f"each of the {n} different items counts once in these scores; " in run.stderr
     folder.out = folder.out.with_name("unique")
     run = folder.both("-t", "freq:en", "-n", "9")
     assert "different" not in run.stdout + run.stderr
@@ -188,7 +187,7 @@ def test_requests_that_fail_are_reported_and_retried(tmp_path: Path) -> None:
     with StubServer(faults=[None, None, "500", "500"]) as server:
         folder = Folder(tmp_path, server)
         stderr = folder.run("-t", "freq:en", "-n", "8", concurrency=1, status=1)
-        assert "2 requests failed: run the same command to retry them" in stderr
+        assert "2 requests failed: run the same command to retry" in stderr
     with StubServer() as server:
         folder.server = server
         folder.run("-t", "freq:en", "-n", "8", concurrency=1)
@@ -199,8 +198,8 @@ def test_refused_requests_are_distinguished_from_temporary_failures(tmp_path: Pa
     with StubServer(faults=[None, None, "500", "500", None, "400"]) as server:
         folder = Folder(tmp_path, server)
         stderr = folder.run("-t", "freq:en", "-n", "5", concurrency=1, status=1)
-    assert "\n1 request failed: run the same command to retry it\n" in stderr
-    assert "\n1 request was refused: the same command fails there again unless" in stderr
+    assert "\n1 request failed: run the same command to retry\n" in stderr
+    assert "\n1 request refused: the same command fails there again unless" in stderr
 
 
 def test_a_server_that_is_down_leaves_nothing(tmp_path: Path, server: StubServer) -> None:
@@ -208,8 +207,8 @@ def test_a_server_that_is_down_leaves_nothing(tmp_path: Path, server: StubServer
         pass
     folder = Folder(tmp_path, gone)
     stderr = folder.run("-t", "freq:en", "-n", "2", retries=0, status=2)
-    assert stderr.startswith("error: cannot connect to ")
-    assert stderr.endswith("; no request was made, and nothing was saved\n")
+    assert "stopped: nothing was saved\nerror: cannot connect to " in stderr
+    assert "--base-url" in stderr
     assert not folder.out.exists()
     for folder.server in (server, gone):
         folder.run("-t", "freq:en", "-n", "2")
@@ -226,7 +225,7 @@ def test_a_run_without_any_completion_leaves_nothing(
         folder = Folder(tmp_path, server)
         stderr = folder.run("-t", "freq:en", "-n", "2", retries=0, status=2)
     assert expected in stderr
-    assert stderr.endswith("; nothing was saved\n")
+    assert "stopped: nothing was saved\n" in stderr
     assert not folder.out.exists()
 
 
@@ -239,8 +238,6 @@ def test_without_a_key_nothing_is_left(tmp_path: Path, monkeypatch: pytest.Monke
     assert result.exit_code == 2
     assert "no key for OpenAI's server" in result.stderr
     assert "name another server" in result.stderr
-    assert result.stderr.endswith("; no request was made, and nothing was saved\n")
-    assert result.stderr.count("\n") == 1
     assert not out.parent.exists()
 
 
@@ -260,22 +257,6 @@ def test_the_table_says_why_scores_are_low(tmp_path: Path) -> None:
         assert values[column] == "100 %"
         assert values["cut off"] == "0 %"
         assert values["exact"].startswith("0.000")
-
-
-def test_of_many_parts_the_table_has_the_totals(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(run_display, "MAX_PARTS", 2)
-    parts = [f"{task}:{lang}" for task in ("freq", "sort") for lang in ("en", "ko")]
-    chosen = [option for part in parts for option in ("-t", part)]
-    short = folder.both(*chosen, "-n", "20")
-    names = [line.split()[0] for line in short.stdout.splitlines()]
-    assert (set(names[1:3]), set(names[3:5])) == ({"freq", "sort"}, {"en", "ko"})
-    assert (names[0], names[5:]) == ("task", ["all"])
-    assert "not in the table: 4 parts; add --all" in short.stderr
-    full = [line.split()[0] for line in folder.table(*chosen, "-n", "20", "--all").splitlines()]
-    assert set(full[1:5]) == set(parts)
-    assert full[5:] == names[1:]
 
 
 def test_progress_is_drawn_on_a_terminal_wherever_the_table_goes(
@@ -349,7 +330,7 @@ def test_items_of_a_run_bring_their_pack(
     ("arguments", "expected"),
     [
         ([], "choose one of"),
-        (["--suite", "tase", "-t", "freq:en"], "not 2"),
+        (["--suite", "tase", "-t", "freq:en"], "choose one of"),
         (["--items", "x", "--param", "length"], "write name=value"),
         (["-t", "freq", "--param", "lenght=30"], "did you mean 'length'"),
         (["-t", "freq", "--lang", "zh"], "--lang needs --suite"),
@@ -357,7 +338,6 @@ def test_items_of_a_run_bring_their_pack(
         (["--suite", "tasse"], "did you mean 'tase'"),
         (["-t", "freq:en", "--client", "opena"], "did you mean 'openai'"),
         (["-t", "freq:en", "--style", "plain"], "unknown style"),
-        (["-t", "freq:en", "--json", "--all"], "--all has no effect on --json"),
         (["--items", os.devnull], f"{os.devnull!r} contains no items"),
     ],
 )
@@ -376,15 +356,15 @@ def test_wrong_usage_is_an_error_of_one_line(
     [
         ({"temprature": 1}, "unknown setting 'temprature': "),
         ({"temprature": 1}, "did you mean 'temperature'?"),
-        ({"samples": "3"}, "samples = '3': expected a whole number"),
-        ({"samples": True}, "samples = True: expected a whole number"),
+        ({"samples": "3"}, "samples 3: expected a whole number"),
+        ({"samples": True}, "samples: expected a whole number"),
         ({"timeouts": 3}, "did you mean 'timeout'?"),
-        ({"stop": "x"}, "stop = 'x': expected a list of strings"),
+        ({"stop": "x"}, "stop x: expected a list of strings"),
         ({"task": ["freq"], "stop": [""]}, "stop"),
         ({"published": ["tase"]}, "expected a name and a path"),
         ({"published": ["tasse", "."]}, "did you mean 'tase'"),
         ({"items": "x", "level": 3}, "no effect"),
-        ({"task": ["freq"], "suite": "tase"}, "not 2"),
+        ({"task": ["freq"], "suite": "tase"}, "choose one of"),
         ({"task": ["freq"], "rules": ["exakt"]}, "did you mean 'exact'"),
         ({"task": ["freq"], "client": "vllm"}, "extra"),
         ({"task": ["freq"], "workers": 2}, "without engine = 'ray'"),
@@ -464,7 +444,7 @@ def test_the_published_style_and_the_published_rule_belong_together(folder: Fold
     assert {name for one in read(folder.out).results() for name in one.scores} == {"published"}
     mixed = ["-t", "count_char", "-t", "freq", "-n", "4"]
     tagged = "published: the published scorers of count_char do not read <answer> tags"
-    bare = "graded: in the style published, the prompts of count_char do not"
+    bare = "graded: prompts of count_char do not"
     for arguments, rules, unread in (
         (style, ["graded"], bare),
         (mixed, ["exact", "published"], tagged),
@@ -475,7 +455,7 @@ def test_the_published_style_and_the_published_rule_belong_together(folder: Fold
 
 def test_questions_alone_need_a_message_that_asks_for_tags(folder: Folder) -> None:
     question = ["-t", "freq", "-n", "1", "--style", "question"]
-    line = "exact, graded: in the style question, the prompts of freq do not ask for <answer> tags"
+    line = "exact, graded: prompts of freq do not ask for <answer> tags"
     assert folder.run(*question).splitlines()[1].startswith(line)
     others: list[dict[str, Any]] = [{"system": "Answer in <answer> tags."}, {"extract": "raw"}]
     for number, settings in enumerate(others):

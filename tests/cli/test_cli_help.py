@@ -69,9 +69,7 @@ def test_parts_are_named_alike_everywhere() -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ("show reord -n 3", "No such option: -n (Possible options: --index)"),
-        ("traps x -n 3", "No such option: -n (Possible options: --rank, --sample)"),
-        ("items reord --length 30", "No such option: --length (Possible options: --param)"),
+        ("show reord -n 3", "No such option: -n"),
         ("items --sede 3", "No such option: --sede (Possible options: "),
         ("show reord sort", "Got unexpected extra argument(s) (sort)"),
     ],

@@ -116,14 +116,14 @@ def test_any_text_comes_back_from_csv(
     kind: RowKind[list[str]] = RowKind(
         {"a": str, "b": str}, lambda row: dict(zip("ab", row, strict=True)), str
     )
-    with open_rows(str(path), kind) as output:
-        output.write(cells)
-        output.write(cells)
+    with open_rows(str(path), kind) as write:
+        write(cells)
+        write(cells)
     assert [list(row.values()) for row in rows(path)] == [cells, cells]
 
 
 def test_a_stopped_parquet_file_is_not_there(tmp_path: Path) -> None:
-    """Ctrl-C says so; a half-written file would be of no use."""
+    """A half-written file would be of no use."""
     path = tmp_path / "out.parquet"
     process = start(["items", "-t", "freq:zh@0", "-n", "900000000", "-o", str(path)])
     part = tmp_path / "out.parquet.part"
@@ -131,7 +131,6 @@ def test_a_stopped_parquet_file_is_not_there(tmp_path: Path) -> None:
     while not (part.exists() and part.stat().st_size) and time.monotonic() < deadline:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
-    _, message = process.communicate(timeout=60)
+    process.communicate(timeout=60)
     assert process.returncode == 130
-    assert "is not written" in message
     assert list(tmp_path.iterdir()) == []

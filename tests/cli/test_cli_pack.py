@@ -84,17 +84,6 @@ def test_a_language_needs_prompts_and_answer_words_of_its_own(tmp_path: Path) ->
     assert "prompts.toml' is not TOML" in run("check", str(folder), status=2)
 
 
-def test_many_findings_of_a_kind_are_listed_only_with_all(tmp_path: Path) -> None:
-    pack("en").save(tmp_path)
-    file = tmp_path / "sentences.txt"
-    file.write_text(file.read_text(encoding="utf-8").replace(".\n", "\n", 9), encoding="utf-8")
-    shown = run("check", str(tmp_path))
-    assert shown.count("does not end with a final mark") == 5
-    assert "… and 4 more of lacks marks" in shown
-    shown = run("check", str(tmp_path), "--all")
-    assert shown.count("does not end with a final mark") == 9
-
-
 def test_a_text_is_checked_as_a_pack_would_be(tmp_path: Path) -> None:
     assert "30 sentences: 300 are needed" in run("check", TURKISH, "--lang", "tr")
     for command in ("check", "show"):

@@ -76,8 +76,7 @@ def test_samples_are_those_of_the_index(file: str, traps: TrapIndex) -> None:
     assert shown == [[*match[:3], match.schema] for match in traps.sample(3, seed=7)]
     everything = rows(output("traps", file))
     assert len(everything) == min(20, traps.count())
-    message = output("traps", file, "--sample", "99", status=2)
-    assert f"--sample 99 is more than there are: give at most {traps.count()}" in message
+    assert len(rows(output("traps", file, "--sample", "99"))) == traps.count()
 
 
 def test_matches_are_ranked_by_a_dictionary(file: str, traps: TrapIndex, tmp_path: Path) -> None:
@@ -108,27 +107,6 @@ def test_a_dictionary_may_be_a_language(file: str, traps: TrapIndex) -> None:
     assert "is neither a file nor a language of wordfreq: allowed are ar, bg" in message
 
 
-@pytest.mark.parametrize(
-    ("content", "says"),
-    [
-        ("", "is empty: write one word per line"),
-        ('["the", "cat"]', "contains .*: write one word per line"),
-        ("the 900\nstable 30\nNew York 7\n", "contains 'the 900'"),
-        ("word,count\nthe,900\n", "contains 'word,count'"),
-        ("dGhl 0\nIGNhdA== 1\n", "contains 'dGhl 0'"),
-    ],
-)
-def test_a_dictionary_that_is_not_a_list_of_words_is_refused(
-    file: str, tmp_path: Path, content: str, says: str
-) -> None:
-    dictionary = tmp_path / "dictionary"
-    dictionary.write_text(content, "utf-8")
-    message = output("traps", file, "--count", "--dictionary", str(dictionary), status=2)
-    assert re.search(says, message)
-    dictionary.write_text("stable\nmoves\nNew York\n", "utf-8")
-    output("traps", file, "--count", "--dictionary", str(dictionary))
-
-
 def test_matches_can_be_written_into_the_tokenizers_folder(file: str) -> None:
     folder = Path(file).parent
     output("traps", str(folder), "-o", str(folder / "matches.csv"))
@@ -155,12 +133,10 @@ def test_matches_are_written_by_suffix(file: str, traps: TrapIndex, tmp_path: Pa
     ("arguments", "says"),
     [
         (["--count", "--sample", "3"], "choose one of --hiding, .*, not --count and --sample"),
-        (["--count", "-o", "x.csv"], "--out has no effect with --count"),
         (["--script", "Latn"], "did you mean 'Latin'"),
         (["--script", "Chinese"], "did you mean 'Han'"),
         (["--script", "russian"], "did you mean 'Cyrillic'"),
-        (["--force", "--count"], "--force has no effect on standard output"),
-        (["--min-length", "5", "--max-length", "3"], "5 is above .*3: no word fits"),
+        (["--min-length", "5", "--max-length", "3"], "--max-length 3: expected"),
         (["--rank", "100000000", "--dictionary", "en"], "--rank.*1000000"),
     ],
 )
@@ -170,7 +146,7 @@ def test_errors_say_what_to_do(file: str, arguments: list[str], says: str) -> No
 
 def test_a_name_that_is_not_a_file_is_reported() -> None:
     for command in ("traps", "vocab"):
-        assert "tiktoken.get_encoding('cl100k_base')" in output(command, "cl100k_base", status=2)
+        assert "nothing is downloaded" in output(command, "cl100k_base", status=2)
 
 
 def test_a_file_without_a_pattern_says_what_takes_one(tmp_path: Path) -> None:

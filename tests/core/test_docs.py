@@ -11,7 +11,7 @@ from documents import ROOT, marks, run_examples, script
 
 from tokenbench.tasks import BUILTIN
 from tokenbench.testing import attack_families
-from tokenbench.testing.attack_families.guesswork import GUESSWORK
+from tokenbench.testing.attack_families import GUESSWORK
 from tokenbench.testing.respelling_families import RESPELLING_FAMILIES
 from tokenbench.text.languages import LANGUAGES
 

@@ -182,12 +182,10 @@ def test_a_task_shows_its_parameters_and_kinds_in_short_lines(name: str) -> None
 
 @pytest.mark.parametrize("name", catalog())
 def test_verify_takes_a_target(name: str) -> None:
-    module = getattr(tokenbench, name)
-    for target in (ITEM, ITEM.target):
-        assert message(module.verify, target, "x").startswith("the arguments are swapped")
-        assert message(module.verify, ITEM, {}).startswith("an answer is needed, not an Item")
-    assert message(module.verify, "x", ITEM).endswith("give its target")
-    assert message(module.verify, "x", 3).endswith("give item.target")
+    verify = getattr(tokenbench, name).verify
+    for wrong in ("x", 3, ITEM):
+        with pytest.raises(ItemError):
+            verify("x", wrong)
 
 
 def test_the_name_of_a_task_is_not_an_item() -> None:

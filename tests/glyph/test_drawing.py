@@ -79,9 +79,9 @@ def test_categories(chars: str, category: str) -> None:
 
 @pytest.mark.parametrize("given", ["", "ab", "e\u0301", 7, None])
 def test_only_single_characters_have_a_category_or_a_bitmap(given: str) -> None:
-    with pytest.raises(TokenbenchError, match="code point: got"):
+    with pytest.raises(TokenbenchError, match=r"^char=.*: expected one character"):
         glyph.script(given)
-    with pytest.raises(GlyphError, match="code point: got"):
+    with pytest.raises(GlyphError, match=r"^char=.*: expected one character"):
         glyph.bitmaps([given])
 
 
@@ -168,14 +168,14 @@ def test_a_character_is_never_blank_cut_or_a_box(char: str, why: str) -> None:
     message = str(caught.value)
     assert f"U+{ord(char):04X}" in message
     assert f"NotoSansCJK-Regular.ttc#2 {why}" in message
-    assert "font=[None, 'path/of/a/font']" in message
+    assert "font=[None, " in message
     assert "\n" not in message
 
 
 @pytest.mark.parametrize("size", [0, 7, 65, -16, 16.0, "16", None])
 def test_a_size_outside_8_to_64_is_an_error(size: int) -> None:
     for call in (glyph.bitmap, glyph.distinct, glyph.twins, glyph.near):
-        with pytest.raises(TokenbenchError, match="a bitmap has 8 to 64 rows"):
+        with pytest.raises(TokenbenchError, match="a whole number from 8 to 64"):
             call("力", size=size)
 
 

@@ -12,7 +12,7 @@ from PIL import Image
 
 from tokenbench import glyph
 from tokenbench.errors import GlyphError, TokenbenchError
-from tokenbench.glyph import sheet
+from tokenbench.glyph import drawing
 
 Pixels: TypeAlias = NDArray[np.uint8]
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -80,7 +80,7 @@ def test_groups_stand_under_their_headings(tmp_path: Path) -> None:
 
 def test_a_heading_wider_than_the_grid_is_not_cut() -> None:
     heading = "A heading that needs room"
-    drawn = sheet.sheet_pixels({heading: "力"}, columns=1)
+    drawn = drawing.sheet_pixels({heading: "力"}, columns=1)
     inked = sum(int(glyph.bitmap(char).sum()) for char in heading if char != " ")
     assert int((drawn == 3).sum()) == inked
 

@@ -9,12 +9,11 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
-from tokenbench import Item
+from tokenbench import Item, task
 from tokenbench.decomposition import hangul, hanzi, kanji
 from tokenbench.tasks.wordings import load_wordings
-from tokenbench.testing.item_facts import number
 from tokenbench.text.languages import language
 
 _UNSEEN: Final = re.compile(
@@ -48,26 +47,8 @@ def can_be_right(text: str, item: Item) -> bool:
     text = _SPACE.sub(" ", unicodedata.normalize("NFC", _UNSEEN.sub("", text)))
     if not _TEX.search(item.solution):
         text = _TEX.sub("", text)
-    return _oracle(item)(text, item)
-
-
-def _oracle(item: Item) -> Callable[[str, Item], bool]:
-    held = item.target
-    if number(item) is not None:
-        return _count
-    if isinstance(held.get("answer"), bool):
-        return _yes_or_no
-    return _BY_TASK[item.task, item.variant] if item.task == "trap" else _BY_FIELD[_field(held)]
-
-
-def _field(held: dict[str, Any]) -> str:
-    accepted = held.get("accepted")
-    if isinstance(accepted, list) and accepted and isinstance(accepted[0], list):
-        return "parts"
-    for name in _BY_FIELD:
-        if name in held:
-            return name
-    raise LookupError(f"no oracle for a target of {', '.join(held)}: add one to _BY_FIELD")
+    kind = task(item.task).kind(item.variant)
+    return (_BY_KIND.get(kind.name) or _OF_TASKS[kind.name, kind.field])(text, item)
 
 
 def _unfenced(text: str) -> str:
@@ -303,34 +284,33 @@ def _parts(text: str, item: Item) -> bool:
     return False
 
 
-def _single(text: str, item: Item) -> bool:
-    """The word or letter, in marks or not, whatever the case."""
-    return _is_one_of(_narrow(text).lower(), (item.target["answer"],), _AROUND + _BRACKETS + _STOPS)
-
-
-def _two_words(text: str, item: Item) -> bool:
-    """The letters of two words, with the plus sign between them."""
-    text = _ITEMIZED.sub("", _narrow(_unfenced(text))).lower()
-    wanted = item.target["answer"].replace(" ", "")
-    return bool("".join(char for char in text if char.isalnum() or char == "+") == wanted)
+def _of_two_words(text: str, item: Item) -> bool:
+    """A word or letter, or the letters of both words with the plus sign between them."""
+    text, answer = _narrow(_unfenced(text)).lower(), item.target["answer"]
+    if item.variant != "spell":
+        return _is_one_of(text, (answer,), _AROUND + _BRACKETS + _STOPS)
+    given = "".join(char for char in _ITEMIZED.sub("", text) if char.isalnum() or char == "+")
+    return bool(given == answer.replace(" ", ""))
 
 
 _ENDINGS: Final = [end for lang in ("ja", "ko", "hi", "am") for end in language(lang).endings]
 _NOUNS: Final = ("letter", "character", "position", "place")
-_BY_FIELD: Final[dict[str, Callable[[str, Item], bool]]] = {
-    "parts": _parts,
+_BY_KIND: Final[dict[str, Callable[[str, Item], bool]]] = {
+    "number": _count,
+    "yes or no": _yes_or_no,
+    "choice": _glyph,
     "order": _order,
-    "tokens": _is_reordered,
-    "differing": _difference,
-    "topic": _is_long_enough,
-    "text": _result,
-    "word": _word,
-    "accepted": _accepts_text,
-    "readings": _reading,
-    "units": _units,
+    "parts": _parts,
+    "characters": _units,
+    "writing": _is_long_enough,
 }
-_BY_TASK: Final[dict[tuple[str, str | None], Callable[[str, Item], bool]]] = {
-    ("trap", "second"): _single,
-    ("trap", "char"): _single,
-    ("trap", "spell"): _two_words,
+# The kinds of which tasks give a part.
+_OF_TASKS: Final[dict[tuple[str, str], Callable[[str, Item], bool]]] = {
+    ("tokens", "tokens"): _is_reordered,
+    ("tokens", "differing"): _difference,
+    ("text", "text"): _result,
+    ("text", "word"): _word,
+    ("text", "accepted"): _accepts_text,
+    ("text", "readings"): _reading,
+    ("text", "answer"): _of_two_words,
 }

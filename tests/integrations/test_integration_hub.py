@@ -48,21 +48,14 @@ def test_the_card_says_what_made_the_items(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("configs", "message"),
     [
-        ({}, "nothing to write"),
-        ({"default": {}}, "nothing to write"),
-        ({"train": [*TRAIN]}, "a configuration is a mapping of splits to items: give"),
-        ({"default": {"train": TRAIN}, "train": TEST}, "a configuration is a mapping"),
-        ([TRAIN], "a configuration is a mapping"),
-        ({"default": {3: TRAIN}}, "3 cannot be the name of a split"),
-        (
-            {"a/b": {"train": TRAIN}},
-            "'a/b'.*of a configuration: give letters, digits, _ and, .* -$",
-        ),
-        ({"..": {"train": TRAIN}}, "cannot be the name"),
-        (
-            {"a": {"my split": TRAIN}},
-            "'my split' cannot be the name of a split: give letters, digits and _$",
-        ),
+        ({}, "a mapping of splits"),
+        ({"default": {}}, "a mapping of splits"),
+        ({"train": [*TRAIN]}, "a mapping of splits"),
+        ({"default": {"train": TRAIN}, "train": TEST}, "a mapping of splits"),
+        ([TRAIN], "a mapping of splits"),
+        ({"a/b": {"train": TRAIN}}, "names of letters"),
+        ({"..": {"train": TRAIN}}, "names of letters"),
+        ({"a": {"my split": TRAIN}}, "names of letters"),
     ],
 )
 def test_names_that_the_hub_does_not_take_are_refused_before_anything_is_written(
@@ -70,7 +63,7 @@ def test_names_that_the_hub_does_not_take_are_refused_before_anything_is_written
 ) -> None:
     with pytest.raises(TokenbenchError, match=message):
         write_folder(tmp_path / "new", configs, name="Items", licence="mit")
-    with pytest.raises(TokenbenchError, match="licence is empty"):
+    with pytest.raises(TokenbenchError, match="a licence such as"):
         write_folder(tmp_path / "new", {"a": {"b": TRAIN}}, name="Items", licence=" ")
     wrongs: list[dict[str, Any]] = [{"name": 3, "licence": "mit"}, {"name": "a", "licence": None}]
     for wrong in wrongs:

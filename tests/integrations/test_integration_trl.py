@@ -51,17 +51,6 @@ def test_each_rule_pays_its_own_scores() -> None:
         assert call_reward(reward, [near, whole], item=[item.json()] * 2) == paid
 
 
-@pytest.mark.parametrize("reward", [*REWARDS, trl.CurriculumReward(Curriculum(COURSE))])
-def test_prompts_by_position_are_one_clear_error(reward: Any) -> None:
-    """The error says how to call the reward; Python's own would be a TypeError."""
-    item, chat = compm.generate(), [{"role": "user", "content": "?"}]
-    for prompts, completions in ((["?"], [tagged("a")]), ([chat], [chat])):
-        for columns in ({"item": [item]}, {"item": [item], "completion_ids": [[1]]}, {}):
-            with pytest.raises(TokenbenchError, match=r"^pass by keyword: [^\n]+$"):
-                reward(prompts, completions, **columns)
-    assert reward([tagged(item.solution)], [item]) == [1.0]
-
-
 @pytest.mark.parametrize("reward", REWARDS)
 def test_rows_without_an_item_have_no_reward(reward: object) -> None:
     item = compm.generate()
@@ -104,17 +93,17 @@ def test_a_batch_without_items_logs_nothing() -> None:
 def test_data_without_a_column_of_items_are_refused(reward: object) -> None:
     """Otherwise a misspelt name would be a reward that silently judges nothing."""
     for columns in ({}, {"items": [compm.generate()]}, {"item": None}):
-        with pytest.raises(TokenbenchError, match="the data needs the column 'item'"):
+        with pytest.raises(TokenbenchError, match="add the column 'item'"):
             call_reward(reward, ["a"], **columns)
 
 
 def test_faults_of_the_data_are_reported() -> None:
     item = compm.generate()
     for one in (item, item.row(), item.json()):
-        with pytest.raises(TokenbenchError, match="item is a sequence: give an item for each"):
+        with pytest.raises(TokenbenchError, match="a list with one for each"):
             call_reward(trl.reward_exact, ["a"], item=one)
     for completions in ("a", item, None, 3):
-        with pytest.raises(TokenbenchError, match="completions is a sequence: give one for each"):
+        with pytest.raises(TokenbenchError, match="a list with one for each"):
             trl.reward_exact(completions, [item])  # type: ignore[arg-type]
     with pytest.raises(TokenbenchError, match="2 completions, 1 item: give an item for each"):
         call_reward(trl.reward_exact, ["a", "b"], item=[None])
@@ -134,18 +123,16 @@ def test_an_option_that_would_have_no_effect_is_refused(reward: object) -> None:
         {"extract": str},
     )
     for option in wrong:
-        with pytest.raises(TokenbenchError, match=r"has no effect on (reward|curriculum)_"):
+        with pytest.raises(TokenbenchError, match="has no effect"):
             call_reward(reward, ["a"], item=[item], **option)
     # A column of the data may have any name.
     assert call_reward(reward, ["a"], item=[item], rule=["graded"]) == [0.0]
 
 
 @pytest.mark.parametrize("reward", REWARDS)
-def test_swapped_columns_are_said_to_be_swapped(reward: Any) -> None:
-    item = compm.generate()
-    for completion in ("a", item):
-        with pytest.raises(ItemError, match=rf"call {reward.__name__}\(completions, item\)"):
-            reward([item], [completion])
+def test_swapped_columns_are_refused(reward: Any) -> None:
+    with pytest.raises(ItemError, match="expected an Item"):
+        reward([compm.generate()], ["a"])
 
 
 def test_a_reward_of_a_curriculum_has_a_readable_repr() -> None:
@@ -220,7 +207,7 @@ def test_a_stream_follows_the_scores_of_a_curriculum() -> None:
 @pytest.mark.usefixtures("stand_in")
 def test_a_stream_of_a_curriculum_has_one_reader() -> None:
     course = Curriculum(COURSE)
-    for shards, message in ((2, "shards=2: a Curriculum has one"), (0, "a whole number from 1")):
+    for shards, message in ((2, "shards=2: expected 1"), (0, "a whole number from 1")):
         with pytest.raises(TokenbenchError, match=message):
             trl.to_stream(course, shards=shards)
     with pytest.raises(TokenbenchError, match="unknown style 'kind'"):
@@ -236,7 +223,7 @@ def test_a_curriculum_is_neither_read_nor_moved_in_another_process(
     monkeypatch.setattr(os, "getpid", lambda: process + 1)
     with pytest.raises(TokenbenchError, match=r"the stream of .* dataloader_num_workers=0"):
         next(iter(stream))
-    with pytest.raises(TokenbenchError, match="the reward of a Curriculum has come to another"):
+    with pytest.raises(TokenbenchError, match="the reward of a Curriculum is in another"):
         call_reward(reward, ["a"], item=[compm.generate()])
     assert course.state() == Curriculum(COURSE).state()
 
@@ -280,12 +267,12 @@ def test_neither_other_rows_nor_those_of_an_evaluation_move_a_curriculum() -> No
     assert course.places["compm:en:split"] > 0.0
 
 
-def test_a_value_that_is_not_a_curriculum_is_refused() -> None:
-    with pytest.raises(TokenbenchError, match=r"a Curriculum is needed, not \{'sort:ko': 1.0\}"):
+def test_what_is_not_a_curriculum_is_refused() -> None:
+    with pytest.raises(TokenbenchError, match="expected a Curriculum"):
         trl.CurriculumReward({"sort:ko": 1.0})  # type: ignore[arg-type]
     with pytest.raises(TokenbenchError, match="unknown rule 'grade'"):
         trl.CurriculumReward(Curriculum(COURSE), rule="grade")  # type: ignore[arg-type]
-    with pytest.raises(TokenbenchError, match="the data needs the column 'item'"):
+    with pytest.raises(TokenbenchError, match="add the column 'item'"):
         call_reward(trl.CurriculumReward(Curriculum(COURSE)), ["a"])
 
 
@@ -372,7 +359,7 @@ def test_only_a_run_that_resumes_restores_a_curriculum() -> None:
     callback.on_train_begin(args, SimpleNamespace(global_step=0, stateful_callbacks=kept), None)
     assert course.state() == moved
     resuming = SimpleNamespace(global_step=2, stateful_callbacks=kept)
-    with pytest.raises(TokenbenchError, match="needs ignore_data_skip=True"):
+    with pytest.raises(TokenbenchError, match="resume with ignore_data_skip=True"):
         callback.on_train_begin(args, resuming, None)
     args.ignore_data_skip = True
     # A checkpoint of a run without a curriculum.

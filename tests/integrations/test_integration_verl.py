@@ -84,13 +84,13 @@ def test_items_may_be_rows_or_text(tmp_path: Path) -> None:
     item = ITEMS[0]
     for truth in (item, item.row(), json.loads(item.json())):
         assert compute_score("", right(item), truth)["score"] == 1.0
-    with pytest.raises(ItemError, match="not int"):
+    with pytest.raises(ItemError, match="item=3: expected"):
         next(rows([3]))  # type: ignore[list-item]
 
 
 def test_others_rows_are_refused() -> None:
     """A ground truth of another dataset is not silently worth nothing."""
-    with pytest.raises(ItemError, match="or its JSON text, not 'seventy-two'"):
+    with pytest.raises(ItemError, match="item='seventy-two': expected an Item"):
         compute_score("openai/gsm8k", "#### 72", "seventy-two")
 
 

@@ -240,9 +240,8 @@ def test_unknown_files_have_published_rules_only(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "spell.tsv' needs the columns 'input1' and 'label': found none"),
-        ("input1\nfog\n", "needs the columns 'input1' and 'label': found 'input1'"),
-        ("input1\tinput2\tlabel\na\tb\tc\n", "found 'input1', 'input2', 'label'"),
+        ("", "spell.tsv' needs the column 'input1': found none"),
+        ("input1\nfog\n", "needs the column 'label': found 'input1'"),
     ],
 )
 def test_files_that_cannot_serve(tmp_path: Path, content: str, message: str) -> None:
@@ -251,34 +250,10 @@ def test_files_that_cannot_serve(tmp_path: Path, content: str, message: str) -> 
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("stem", "cells"),
-    [
-        ("contains_char", ("fog", "o", "Yes")),
-        ("del_char", ("full", "l", "fu")),
-        ("ins_char", ("full", "l", "x", "fulxlx")),
-        ("sub_char", ("l", "full", "r", "furr")),
-        ("swap_char", ("fog", "f", "g", "gof")),
-    ],
-)
-def test_a_word_before_its_characters_is_refused(
-    tmp_path: Path, stem: str, cells: tuple[str, ...]
-) -> None:
-    """Columns in another order would ask whether a word occurs in a letter."""
-    columns = [f"input{number}" for number in range(1, len(cells))]
-    head, row = "\t".join([*columns, "label"]), "\t".join(cells)
-    with pytest.raises(SourceError, match=r"in another order: the word is the last one.*row 0 has"):
-        cute.read(checkout(tmp_path, **{stem: f"{head}\n{row}\n"}))
-    # With the word last, a row with units of several characters is not refused.
-    letters, word = ["th"] * (len(cells) - 2), "method"
-    right = "\t".join([*letters, word, "?"])
-    assert len(cute.read(checkout(tmp_path, **{stem: f"{head}\n{right}\n"}))) == 1
-
-
 def test_files_that_are_not_text(tmp_path: Path) -> None:
     checkout(tmp_path, spell="")
     (tmp_path / "data" / "spell.tsv").write_bytes(b"input1\tlabel\n\xff\t")
-    with pytest.raises(SourceError, match=r"is not UTF-8 text \(byte 13\)"):
+    with pytest.raises(SourceError, match="cannot be read"):
         cute.read(tmp_path)
     with pytest.raises(SourceError, match=r"has no data/\*.tsv"):
         cute.read(tmp_path / "data")

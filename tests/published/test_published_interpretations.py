@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenbench import compc, compm, diff, dot, freq, lenop, ridl, sort, var
+from tokenbench.answers.writing import names_any
 from tokenbench.errors import ItemError
 from tokenbench.published.rows import Interpretation, PublishedRow
 from tokenbench.published.tase import interpret_file, interpret_row
 from tokenbench.text.languages import language
-from tokenbench.text.writing import names_any
 
 TASKS = {
     module.TASK.name: module.TASK

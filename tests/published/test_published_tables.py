@@ -127,12 +127,12 @@ def test_missing_cells_are_none() -> None:
     assert two.ea is two.ca is two.ka is two.uniformity is None
 
 
-def test_files_that_cannot_make_a_table() -> None:
-    with pytest.raises(TokenbenchError, match="one score for each item: got 1 item, 2 scores"):
+def test_what_cannot_make_a_table() -> None:
+    with pytest.raises(TokenbenchError, match="scores=2: expected one for each of 1 item"):
         table([item("freq", "english")], [1.0, 0.0])
-    with pytest.raises(ItemError, match=r"an item of 'trap' with the file .* compc, compm, dot"):
+    with pytest.raises(ItemError, match="an item of 'trap'"):
         of((item("trap", "english"), 1.0))
-    with pytest.raises(ItemError, match="an item of 'freq' with the file None is not from"):
+    with pytest.raises(ItemError, match="an item of 'freq' of the file None is not from"):
         of((Item("freq", 1, "en", None, "?", {}, ""), 1.0))
 
 

@@ -11,11 +11,8 @@ import stub_models
 from reports import MIXED, RULES, TAGS, page, page_data, sheet, some
 from stub_models import StubModel
 
-from tokenbench.glyph import bitmap as drawn
-from tokenbench.glyph.repertoire import FORMS, bitmap_text
 from tokenbench.run import Result, evaluate, read
 from tokenbench.run.reporting import report
-from tokenbench.run.reporting.examples import find_bitmap
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +105,7 @@ def test_no_cell_is_a_formula(report_folder: Path) -> None:
         for cell in row.values()
         if cell
     ]
-    assert len(tables) > 8
+    assert len(tables) > 6
     assert any(cell.startswith("'=HYPERLINK") for cell in cells)
     starts = [cell for cell in cells if cell[0] in "=+-@\t\r"]
     # A negative number is one: a spreadsheet computes nothing.
@@ -121,9 +118,6 @@ def test_the_page_has_every_row_under_a_name_of_its_own(
     told = page_data(report_folder)
     names = [f"row-{run + 1}-{place}-{sample}" for run, _, place, sample, *_ in told["rows"]]
     assert len(set(names)) == len(names) == sum(len(read(one).results()) for one in folders)
-    links = {link[1:] for link in page(report_folder).links if link.startswith("#row-")}
-    assert links
-    assert links <= set(names)
     assert names == [row["row"] for row in sheet(report_folder, "results.csv")]
 
 
@@ -149,40 +143,6 @@ def test_the_same_runs_give_the_same_files(
     assert {path.suffix for path in names} == {".html", ".csv", ".png", ".svg"}
     for name in names:
         assert (again / name).read_bytes() == (report_folder / name).read_bytes(), name
-
-
-def test_traps_count_who_fell_and_who_named_the_trap(
-    folders: list[Path], report_folder: Path
-) -> None:
-    items = {item.id: item for item in read(folders[0]).items}
-    fell, named = 0, 0
-    for folder in folders:
-        for one in read(folder).results():
-            item = items[one.id]
-            if item.task == "trap" and one.code == "wrong":
-                fell += one.answer in item.target["misled"]
-                named += one.answer == item.meta["drawn"]["trap"]
-    rows = sheet(report_folder, "traps.csv")
-    assert (fell, named) == tuple(sum(int(row[key]) for row in rows) for key in ("fell", "named"))
-    assert fell
-    for row in rows:
-        parts = (int(row[key]) for key in ("right", "fell", "other"))
-        assert sum(parts) == int(row["completions"])
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_the_bitmap_of_a_prompt_is_found_in_every_form(form: str) -> None:
-    for char in "把닭A1":
-        ink = drawn(char)
-        prompt = f"Which character is this?\n\n{bitmap_text(ink, form)}\n\nAnswer."
-        assert find_bitmap(prompt) == ink.tolist()
-    assert find_bitmap("[[" + "], [".join(["0"] * 16) + "]]") is None
-    assert find_bitmap("10 of 16\nbeef\ncafe") is None
-
-
-def test_a_bitmap_in_brackets_of_one_matrix_is_found_too() -> None:
-    ink = drawn("A").tolist()
-    assert find_bitmap("Look:\n" + str(ink).replace("], [", "],\n [") + "\nWhat is it?") == ink
 
 
 def test_hostile_completions_are_among_those_of_these_tests(folders: list[Path]) -> None:

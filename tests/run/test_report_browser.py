@@ -136,8 +136,6 @@ def test_the_page_fits_and_reads_on_every_screen(
 def test_every_link_leads_somewhere(browser: "Browser", report_page: Path) -> None:
     with Visit(browser, report_page) as visit:
         links = visit.links()
-        rows = [link for link in links if link.startswith("#row-")]
-        assert len(rows) > 20
         for link in links:
             if not link.startswith("#"):
                 assert (report_page.parent / link).is_file(), link
@@ -147,8 +145,6 @@ def test_every_link_leads_somewhere(browser: "Browser", report_page: Path) -> No
             visit.page.evaluate("(link) => { location.hash = link }", link)
             found = visit.page.wait_for_selector(link, state="attached", timeout=5000)
             assert found is not None, link
-            if link in rows:
-                assert visit.page.locator(f"{link} .body").is_visible(), link
         assert visit.said == []
 
 
@@ -183,20 +179,21 @@ def test_rows_are_found_by_their_properties(browser: "Browser", report_page: Pat
 
 
 def test_a_table_is_sorted_by_its_heads(browser: "Browser", report_page: Path) -> None:
+    table = "[aria-label='Completions by outcome']"
     column = (
-        "[...document.querySelectorAll('#costs tbody tr')].map((row) => row.cells[{}].innerText)"
+        f'[...document.querySelectorAll("{table} tbody tr")].map((row) => row.cells[%d].innerText)'
     )
     with Visit(browser, report_page) as visit:
         page = visit.page
-        heads = page.locator("#costs thead th")
-        before = page.evaluate(column.format(0))
+        heads = page.locator(f"{table} thead th")
+        before = page.evaluate(column % 0)
         heads.nth(0).locator("button").click()
         assert heads.nth(0).get_attribute("aria-sort") == "ascending"
-        assert page.evaluate(column.format(0)) == sorted(before, key=str.lower)
-        # Numbers begin with the highest; a key does the same as a click.
+        assert page.evaluate(column % 0) == sorted(before, key=str.lower)
+        # Numbers begin with the highest; a key does what a click does.
         heads.nth(3).locator("button").press("Enter")
-        written = [int(text.replace(",", "")) for text in page.evaluate(column.format(3))]
-        assert written == sorted(written, reverse=True)
+        counts = [int(text.split()[0].replace(",", "")) for text in page.evaluate(column % 3)]
+        assert counts == sorted(counts, reverse=True)
         assert heads.nth(3).get_attribute("aria-sort") == "descending"
         assert heads.nth(0).get_attribute("aria-sort") is None
         heads.nth(3).locator("button").press("Space")
@@ -258,7 +255,7 @@ def test_numbers_of_a_run_with_a_long_name_are_in_sight_on_a_phone(
       return [name.right, box.left, box.right];
     })"""
     with Visit(browser, report_page, SIZES[0]) as visit:
-        for name in ("Completions by outcome", "pass@k", "Tokens and seconds"):
+        for name in ("Completions by outcome", "pass@k"):
             table = visit.page.locator(f"[aria-label^='{name}'] table").first
             rows = table.evaluate(first)
             assert rows
@@ -270,8 +267,7 @@ def test_numbers_of_a_run_with_a_long_name_are_in_sight_on_a_phone(
 def test_a_wide_table_is_cut_nowhere_on_a_desktop(browser: "Browser", report_page: Path) -> None:
     with Visit(browser, report_page) as visit:
         wide = "(one) => one.scrollWidth - one.clientWidth"
-        for name in ("Tokens and seconds", "Completions by outcome"):
-            assert visit.page.locator(f"[aria-label='{name}']").evaluate(wide) <= 1, name
+        assert visit.page.locator("[aria-label='Completions by outcome']").evaluate(wide) <= 1
 
 
 def test_tables_that_need_the_whole_width_are_not_side_by_side(
@@ -359,7 +355,7 @@ def test_completions_do_not_run(browser: "Browser", report_page: Path) -> None:
 def test_the_page_tells_its_story_without_scripts(browser: "Browser", report_page: Path) -> None:
     with Visit(browser, report_page, SIZES[0], script=False) as visit:
         page = visit.page
-        for name in ("overall", "tasks", "languages", "lengths", "bitmaps", "traps", "failures"):
+        for name in ("overall", "tasks", "languages", "lengths"):
             assert page.locator(f"#{name}").is_visible(), name
         assert page.locator("noscript a[href='results.csv']").is_visible()
         assert page.locator("#filter").is_hidden()
@@ -381,7 +377,6 @@ def test_charts_and_tables_have_names_for_people_who_cannot_see(
             "select:not(label select), input:not(label input)",
         ):
             assert page.locator(unnamed).count() == 0, unnamed
-        assert page.locator(".bitmap").count() > 5
         assert page.locator("[lang=ar][dir=auto]").count() > 0
         levels = page.evaluate("[...document.querySelectorAll('h1,h2,h3')].map((h) => h.tagName)")
         assert levels[0] == "H1"

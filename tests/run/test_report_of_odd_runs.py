@@ -1,7 +1,6 @@
 """Reports of runs that lack something, of references, and refused runs."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,12 +9,9 @@ from stub_models import StubModel
 
 from tokenbench import dataset
 from tokenbench.errors import SourceError, TokenbenchError
-from tokenbench.item import Item
 from tokenbench.prompts import Style
-from tokenbench.run import Completion, Options, Request, Result, Sampling, evaluate
+from tokenbench.run import Options, Result, evaluate
 from tokenbench.run.reporting import report
-from tokenbench.run.reporting.examples import failures
-from tokenbench.run.reporting.inputs import load_runs
 
 
 @pytest.fixture(scope="module")
@@ -31,8 +27,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 def test_a_run_that_tells_little_still_has_its_page(tmp_path: Path) -> None:
     items = bare()
     evaluate(items, Plain("terse", f"<answer>{items[0].solution}</answer>"), tmp_path / "run")
-    found = page(report([tmp_path / "run"], tmp_path / "report").parent)
-    assert "not told" in found.words
+    report([tmp_path / "run"], tmp_path / "report")
     assert {row["against"] for row in sheet(tmp_path / "report", "lengths.csv")} == {"prompt"}
 
 
@@ -41,8 +36,7 @@ def test_a_run_of_errors_alone_has_a_page_that_lists_them(tmp_path: Path) -> Non
     evaluate(items, Plain("broken", None, "status <b>500</b>"), tmp_path / "run", options=MIXED)
     folder = report([tmp_path / "run"], tmp_path / "report").parent
     assert any("status <b>500</b>" in word for word in page(folder).words)
-    [row] = sheet(folder, "errors.csv")
-    assert int(row["times"]) == len(items) * 2
+    assert len(sheet(folder, "results.csv")) == len(items) * 2
     assert not (folder / "tasks.csv").exists()
 
 
@@ -99,51 +93,7 @@ def test_a_report_made_again_leaves_nothing_of_the_one_before(tmp_path: Path) ->
     for name in ("one", "two"):
         folder = report([tmp_path / name], tmp_path / "report").parent
     left = {path.name for path in folder.rglob("*") if path.is_file()}
-    assert left == {"index.html", "results.csv", "items.csv", "runs.csv", "outcomes.csv"} | {
-        "errors.csv"
-    }
-
-
-class Wrong(Plain):
-    """A model that answers with given texts, item by item."""
-
-    def __init__(self, answers: Sequence[str]) -> None:
-        super().__init__("wrong", None)
-        self._answers = answers
-
-    def stream(
-        self,
-        requests: Iterable[Request],
-        sampling: Sampling,  # noqa: ARG002
-    ) -> Iterator[tuple[int, Completion]]:
-        """Answer each request with the next answer."""
-        for place, (_, answer) in enumerate(zip(requests, self._answers, strict=True)):
-            yield place, Completion(f"<answer>{answer}</answer>")
-
-
-def test_failures_stand_in_the_order_of_their_measure(tmp_path: Path) -> None:
-    words = [item for item in dataset("spell_inverse", n=40) if len(item.solution) > 6][:2]
-    near = [words[0].solution + "ab", words[1].solution + "a"]
-    evaluate(words, Wrong(near), tmp_path / "run")
-    [run] = load_runs([tmp_path / "run"])
-    found = failures(run.rows)
-    assert [*found] == ["close"]
-    close = found["close"]
-    assert [card.note for card in close] == ["1 edit away", "2 edits away"]
-    assert [piece.text for piece in close[0].answer if piece.differs] == ["a"]
-    assert "".join(piece.text for piece in close[0].right) == words[1].solution
-
-
-def test_naming_the_trap_is_distinguished_from_only_falling_in(tmp_path: Path) -> None:
-    def trap(item: Item) -> str:
-        return str(item.meta["drawn"]["trap"])
-
-    items = [item for item in dataset("trap", n=60) if item.target["misled"][0] != trap(item)][:3]
-    answers = [items[0].target["misled"][0], trap(items[1]), items[2].solution]
-    evaluate(items, Wrong(answers), tmp_path / "run")
-    rows = sheet(report([tmp_path / "run"], tmp_path / "report").parent, "traps.csv")
-    columns = ("completions", "right", "fell", "named", "other")
-    assert [sum(int(row[column]) for row in rows) for column in columns] == [3, 1, 2, 1, 0]
+    assert left == {"index.html", "results.csv", "items.csv", "runs.csv"}
 
 
 def test_two_megabytes_are_cut_on_the_page_and_whole_in_the_table(tmp_path: Path) -> None:
@@ -182,7 +132,7 @@ def test_a_reference_is_shown_with_the_runs_unchanged(folders: list[Path], tmp_p
     [
         ("name,task,lang\npeople,sort,en\n", "lacks the column 'score'"),
         ("name,task,lang,score\npeople,sort,en,93\n", "score=93.0: expected a number from 0 to 1"),
-        ("name,task,lang,score\npeople,sort,en,\n", "score='': expected a number from 0 to 1"),
+        ("name,task,lang,score\npeople,sort,en,\n", "expected a number from 0 to 1"),
         ("name,task,lang,score\npeople,sort,en,nan\n", "score=nan: expected a number"),
     ],
 )
@@ -208,8 +158,8 @@ def test_folders_without_runs_are_refused(folders: list[Path], tmp_path: Path) -
 @pytest.mark.parametrize(
     ("cells", "expected"),
     [
-        ("sorrt,en", "unknown task 'sorrt': .* did you mean 'sort'"),
-        ("lenop:cuont,en", "unknown task 'lenop:cuont': .* did you mean 'lenop:count'"),
+        ("sorrt,en", "unknown task 'sorrt': did you mean 'sort'"),
+        ("lenop:cuont,en", "unknown task 'lenop:cuont': did you mean 'lenop:count'"),
         ("sort,eng", "unknown language 'eng': .* did you mean 'en'"),
     ],
 )
@@ -249,6 +199,4 @@ def test_a_rule_that_cannot_read_the_answers_is_in_the_lede(tmp_path: Path, styl
     options = Options(rules=("exact", "published"), style=style)
     evaluate(items, Plain("one", "4"), tmp_path / "run", options=options)
     text = " ".join(" ".join(page(report(tmp_path / "run", tmp_path / "rep").parent).words).split())
-    unread = {"direct": "published: the published scorers of", "published": "exact: in the style"}
-    assert unread[style] in text
     assert " of count_char do not " in text

@@ -13,7 +13,7 @@ from plug_in import offer
 
 from tokenbench import TokenbenchError, catalog, dataset, score, task, tasks
 from tokenbench.errors import PlugInWarning
-from tokenbench.tasks import BUILTIN
+from tokenbench.tasks import BUILTIN, registry
 from tokenbench.testing import items
 
 MODULE = """
@@ -21,20 +21,25 @@ from dataclasses import replace
 from tokenbench import sort
 
 TASK = replace(sort.TASK, name="mine")
-SPACED = replace(sort.TASK, name="my task")
 NUMBER = 3
+"""
+SPACED = """
+from dataclasses import replace
+from tokenbench import sort
+
+TASK = replace(sort.TASK, name="my task")
 """
 BROKEN = {
     "gone": ("nosuch_module:TASK", "does not load: ModuleNotFoundError: No module named"),
     "lacking": ("brought_tasks:NOSUCH", "does not load: AttributeError: .*NOSUCH"),
     "raising": ("brought_raising:TASK", "does not load: RuntimeError: two lines$"),
     "leaving": ("brought_leaving:TASK", "does not load: SystemExit: 3"),
-    "dumps": ("json:dumps", "loads function: it has to name a Task"),
-    "number": ("brought_tasks:NUMBER", "loads int: it has to name a Task"),
+    "dumps": ("json:dumps", "loads function: expected a Task"),
+    "number": ("brought_tasks:NUMBER", "loads int: expected a Task"),
     "other": ("brought_tasks:TASK", "loads task 'mine': name them alike"),
     "my task": (
-        "brought_tasks:SPACED",
-        "loads a task that cannot be used: its name is 'my task': a letter",
+        "brought_spaced:TASK",
+        "does not load: TokenbenchError: name='my task': expected a letter",
     ),
 }
 
@@ -45,10 +50,11 @@ Offer: TypeAlias = Callable[..., None]
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Offer]:
     """Return what installs the entry points of a package, until the test is over."""
     (tmp_path / "brought_tasks.py").write_text(MODULE, encoding="utf-8")
+    (tmp_path / "brought_spaced.py").write_text(SPACED, encoding="utf-8")
     (tmp_path / "brought_raising.py").write_text("raise RuntimeError('two\\nlines')")
     (tmp_path / "brought_leaving.py").write_text("raise SystemExit(3)")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(tasks, "_tasks", dict(tasks._tasks))
+    monkeypatch.setattr(registry, "_tasks", dict(registry._tasks))
     before = set(sys.modules)
     _forget()
     yield lambda package, **points: offer(tmp_path, package, points)
@@ -59,8 +65,8 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Offer]:
 
 
 def _forget() -> None:
-    tasks._entry_points.cache_clear()
-    tasks._plug_ins.cache_clear()
+    registry._entry_points.cache_clear()
+    registry._plug_ins.cache_clear()
 
 
 @pytest.mark.parametrize("name", BROKEN)

@@ -137,7 +137,7 @@ def test_the_building_block_refuses_values_that_are_not_text_or_language() -> No
     with pytest.raises(UnknownNameError, match="xx"):
         count("a", "a", "xx")
     for text, part in ((None, "a"), ("a", 3)):
-        with pytest.raises(TokenbenchError, match="are str"):
+        with pytest.raises(TokenbenchError, match="expected a string"):
             count(text, part, "zh")  # type: ignore[arg-type]
 
 

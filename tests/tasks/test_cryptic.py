@@ -287,7 +287,7 @@ def test_a_users_words_have_clues_without_a_definition(tmp_path: Path) -> None:
                 item.prompt.startswith(text) for text in load_wordings("ridl")["en"]["undefined"]
             )
     assert len(seen) == ridl.TASK.n_instances(ridl.TASK.spec(words=str(listed)))
-    with pytest.raises(DifficultyError, match="no word has a riddle of that kind"):
+    with pytest.raises(DifficultyError, match="no word has a riddle for "):
         ridl.generate(words=str(listed), device="anagram", split="test")
 
 

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from unicodedata2 import normalize
 
 from tokenbench import check, dataset, lenop, score
+from tokenbench.answers.writing import is_degenerate
 from tokenbench.errors import DifficultyError, SourceError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.text.languages import language
 from tokenbench.text.lexicon import concepts
-from tokenbench.text.writing import is_degenerate
 
 LANGS = ("en", "zh", "ko")
 SPLITS = ("train", "validation", "test")

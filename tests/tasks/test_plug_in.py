@@ -27,7 +27,6 @@ from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError, ItemError, TokenbenchError
 from tokenbench.tasks import Pool, Question, Task, register
 from tokenbench.tasks.pools import english_words
-from tokenbench.tasks.references import task_fault
 from tokenbench.tasks.sizes import instance_counts
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.testing import ConformanceError, conformance
@@ -200,14 +199,23 @@ def test_a_pool_that_fails_is_named() -> None:
     [
         ({"ask": None}, "pool and ask"),
         ({"pool": None}, "needs sample"),
-        ({"answer": Number}, "is not a kind"),
-        ({"langs": ()}, "no language"),
-        ({"levels": ()}, "no level"),
+        ({"answer": Number}, "a kind, such as Number()"),
+        ({"langs": ()}, "langs is empty"),
+        ({"levels": ()}, "levels is empty"),
         ({"examples": ("length",)}, "a tuple of dicts"),
+        ({"name": "my task"}, "name='my task': expected a letter"),
     ],
 )
-def test_a_task_that_cannot_work_says_why(changes: dict[str, Any], message: str) -> None:
-    assert message in task_fault(replace(TASK, **changes))
+def test_a_task_that_cannot_work_is_never_made(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(TokenbenchError) as caught:
+        replace(TASK, **changes)
+    assert message in str(caught.value)
+
+
+def test_an_ask_that_returns_something_else_is_named() -> None:
+    with pytest.raises(TokenbenchError) as caught:
+        asking(("How long?", 3)).generate()  # type: ignore[arg-type]
+    assert (caught.value.argument, caught.value.value) == ("ask", ("How long?", 3))
 
 
 def asking(question: Question | None, answer: AnswerKind | None = None) -> Task:
@@ -288,7 +296,7 @@ def test_an_instance_that_is_never_asked_about_names_the_pool() -> None:
 
 @pytest.mark.parametrize("pool", [["a", "bb"], Pool({"a", "bb"})])  # type: ignore[arg-type]
 def test_something_else_than_a_pool_is_named(pool: Any) -> None:
-    with pytest.raises(TokenbenchError, match=r"returns .*: return a Pool of a list or tuple"):
+    with pytest.raises(TokenbenchError, match=r"a function that returns a Pool|a list or tuple"):
         replace(TASK, pool=lambda _: pool).generate()
 
 

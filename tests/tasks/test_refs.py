@@ -46,7 +46,7 @@ def test_a_reference_is_read_and_printed(text: str, ref: TaskRef) -> None:
     ],
 )  # fmt: skip
 def test_other_forms_are_refused(text: Any) -> None:
-    with pytest.raises(UnknownNameError, match=r"^unknown part .*such as 'reord', 'reord:zh'"):
+    with pytest.raises(UnknownNameError, match=r"^unknown part .*such as 'reord:zh'"):
         TaskRef.parse(text)
 
 
@@ -98,11 +98,11 @@ def test_a_list_of_parts_is_a_mixture_of_equal_weights() -> None:
 @pytest.mark.parametrize(
     ("named", "message"),
     [
-        (3, "^unknown task 3: give a name such as"),
+        (3, "^unknown task 3: expected a name such as"),
         (pytest, "^unknown task <module 'pytest'"),
-        (replace(task("sort"), name="sorting"), "'sorting' is not registered .*register"),
-        (replace(task("sort")), "'sort' is not registered .another task of this name is"),
-        ("compm:split", "'split' is a variant, .* as in 'compm:en:split'"),
+        (replace(task("sort"), name="sorting"), "'sorting' is not registered: .*register"),
+        (replace(task("sort")), "'sort' is not registered, but another one of this name"),
+        ("compm:split", "'split' is a variant: .* as in 'compm:en:split'"),
     ],
 )
 def test_a_name_without_a_task_is_one_clear_error(named: Any, message: str) -> None:
@@ -113,7 +113,7 @@ def test_a_name_without_a_task_is_one_clear_error(named: Any, message: str) -> N
 
 @pytest.mark.parametrize("take", [as_ref, dataset, lambda one: mixture([one, "freq"], level=3)])
 def test_a_level_that_a_task_does_not_have_is_that_of_its_part(take: Any) -> None:
-    with pytest.raises(DifficultyError, match=r"^the level of 'sort:zh@11': allowed are 0 to 9$"):
+    with pytest.raises(DifficultyError, match=r"^level=11: expected a whole number from 0 to 9$"):
         take("sort:zh@11")
     with pytest.raises(DifficultyError, match=r"^level=11: expected a whole number from 0 to 9$"):
         mixture(["sort", "freq"], level=11)
@@ -132,7 +132,7 @@ def test_an_argument_may_add_to_the_name_but_not_contradict_it() -> None:
     assert dataset("reord:zh", lang="zh", level=3) == dataset("reord:zh@3")
     assert dataset("compm", variant="combine") == dataset("compm:en:combine")
     for named, arguments, hint in (
-        ("reord:zh", {"lang": "ko"}, "'reord:zh' and lang='ko' .*leave out lang=, .*'reord:ko'"),
+        ("reord:zh", {"lang": "ko"}, "lang='ko'.*'reord:zh'.*leave it out, .*'reord:ko'"),
         ("compm:ko:split", {"variant": "combine"}, "variant='combine'.*'compm:ko:combine'"),
         ("reord@0", {"level": 3}, "level=3.*'reord@3'"),
     ):
@@ -216,7 +216,7 @@ def test_a_language_that_only_a_pack_speaks_gets_it_alone(swahili: str) -> None:
     again = Curriculum.of(course.state())
     assert again.draw(6) == course.draw(6)
     for parts in (["spell:en", "spell:de"], ["spell:sw", "spell:tr"]):
-        with pytest.raises(DifficultyError, match="is in one language, and the parts are in 2"):
+        with pytest.raises(DifficultyError, match="is in one language, and the parts are in "):
             mixture(parts, pack=swahili)
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from tokenbench import prompt, score, tasks
+from tokenbench import prompt, score
 from tokenbench.errors import TokenbenchError, VersionError
-from tokenbench.tasks import find_task, register
+from tokenbench.tasks import find_task, register, registry
 from tokenbench.tasks.tase.sort import TASK
 
 
@@ -21,9 +21,9 @@ def test_an_added_task_is_found_and_judges_as_long_as_it_is_added() -> None:
 
 
 def test_a_task_is_loaded_when_it_is_first_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "_tasks", {})
+    monkeypatch.setattr(registry, "_tasks", {})
     assert find_task("sort") is TASK
-    assert tasks._tasks == {"sort": TASK}
+    assert registry._tasks == {"sort": TASK}
 
 
 def test_a_task_added_in_place_of_another_gives_its_name_back() -> None:
@@ -38,13 +38,13 @@ def test_a_task_added_in_place_of_another_gives_its_name_back() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"name": "my sort"}, "its name is 'my sort': a letter, then letters"),
-        ({"name": ""}, "its name is ''"),
-        ({"name": 3}, "its name is 3"),
-        ({"name": "mine", "langs": ("english",)}, "'english': codes such as 'tr' or 'pt-BR'"),
-        ({"name": "mine", "langs": ("EN",)}, "its langs hold 'EN'"),
-        ({"name": "mine", "sample": None, "pool": None}, "it needs sample, or pool and ask"),
-        ({"version": 99}, "tokenbench has a task 'sort': choose another name, as in .*'my_sort'"),
+        ({"name": "my sort"}, "name='my sort': expected a letter, then letters"),
+        ({"name": ""}, "name=''"),
+        ({"name": 3}, "name=3"),
+        ({"name": "mine", "langs": ("english",)}, "'english': expected a language's code"),
+        ({"name": "mine", "langs": ("EN",)}, "langs='EN'"),
+        ({"name": "mine", "sample": None, "pool": None}, "'mine' needs sample, or pool and ask"),
+        ({"version": 99}, "tokenbench has a task 'sort': choose another name: .*'my_sort'"),
     ],
 )
 def test_a_task_that_cannot_be_used_is_not_registered(

@@ -73,5 +73,5 @@ def test_examples_come_from_the_pack_where_it_is_now(tmp_path: Path) -> None:
     attached = attach_files(item, pack=new)
     assert (prompt(attached, "fewshot"), task("spell").guess_rate(attached)) == (shown, rate)
     assert attach_files(item.row(), pack=new) == attach_files(item.json(), pack=new) == attached
-    with pytest.raises(ItemError, match="a row or its JSON text, not list"):
+    with pytest.raises(ItemError, match="its row or its JSON text"):
         attach_files([item], pack=new)  # type: ignore[arg-type]

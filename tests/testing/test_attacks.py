@@ -31,12 +31,12 @@ from tokenbench import (
 )
 from tokenbench.answers.kind import EQUIVALENCES
 from tokenbench.answers.published_scorers import TASE
+from tokenbench.answers.writing import is_degenerate
 from tokenbench.errors import UnknownNameError
 from tokenbench.scoring import Rule
 from tokenbench.testing import attacks, guesses, respellings
-from tokenbench.testing.attack_families import ATTACKS
+from tokenbench.testing.attack_families import ATTACKS, GUESSWORK
 from tokenbench.testing.attack_families.from_answer import FROM_ANSWER
-from tokenbench.testing.attack_families.guesswork import GUESSWORK
 from tokenbench.testing.attack_families.without_answer import FROM_PROMPT
 from tokenbench.testing.item_facts import near_miss, tagged
 from tokenbench.testing.respelling_families import (
@@ -47,7 +47,6 @@ from tokenbench.testing.respelling_families import (
 )
 from tokenbench.text.languages import language
 from tokenbench.text.units import units
-from tokenbench.text.writing import is_degenerate
 
 LANGS = ("en", "zh", "ko")
 EACH = [(name, lang) for name in catalog() for lang in task(name).langs]

@@ -11,11 +11,10 @@ from tokenbench import Item, dataset, score
 from tokenbench.errors import ItemError, UnknownNameError
 from tokenbench.extraction import candidates, text_of
 from tokenbench.testing import AttackReport, Finding, findings, rates
-from tokenbench.testing.attack_families import ATTACKS, BLIND
-from tokenbench.testing.attack_families.guesswork import GUESSWORK, max_lucky_hits
+from tokenbench.testing.attack_families import ATTACKS, BLIND, GUESSWORK, max_lucky_hits
 from tokenbench.testing.corpus_run import RuleJudge, family_names, run_corpus
-from tokenbench.testing.item_facts import mark_first, rules_of
-from tokenbench.testing.report import by_family, by_task, totals
+from tokenbench.testing.item_facts import rules_of
+from tokenbench.testing.report import by_family, by_task, mark_first, totals
 from tokenbench.testing.respelling_families import RESPELLINGS
 
 ORDERS = [*dataset("sort", n=3), *dataset("sort", lang="zh", n=2)]

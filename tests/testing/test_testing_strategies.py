@@ -60,8 +60,8 @@ def test_completions_without_an_item_are_neither_right_nor_wrong() -> None:
         ({"task": "reord", "lang": "fr"}, "language of reord 'fr': allowed are en, zh, ko$"),
         ({"task": "lenop", "variant": "wriet"}, "'wriet': allowed are count, write; did you mean"),
         ({"task": "reord", "variant": "char"}, "variant of reord 'char': there is none$"),
-        ({"task": "reord", "foo": 1}, "parameter of reord 'foo': allowed are length, .*, level, "),
-        ({"lang": "xx"}, "language of any task 'xx': allowed are en, zh, ko, .*am"),
+        ({"task": "reord", "foo": 1}, "of reord 'foo': allowed are length, "),
+        ({"lang": "xx"}, "no task takes all of lang='xx'"),
         ({"lang": "am", "variant": "split"}, "no task takes all of lang='am', variant='split': "),
     ],
 )
@@ -133,5 +133,5 @@ def test_every_entry_point_of_ours_leads_somewhere() -> None:
 def test_completions_take_one_item_in_any_form_and_name_anything_else() -> None:
     item = dataset("sort", n=1)[0]
     assert find(completions(item.row(), right=True), lambda _: True)
-    with pytest.raises(ItemError, match="a row or its JSON text, not Dataset"):
+    with pytest.raises(ItemError, match="its row or its JSON text"):
         completions(dataset("sort", n=3))  # type: ignore[arg-type]

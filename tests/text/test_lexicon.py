@@ -208,7 +208,7 @@ def test_entries_that_are_not_words_of_the_language_are_dropped(
 def test_too_few_words_are_said_to_be_too_few(tmp_path: Path, lang: str) -> None:
     for count in (0, 1, 9):
         message = refusal(lang, write_list(tmp_path, [*GOOD[lang][:count], "3", "!"]))
-        assert f"holds {count or 'no'} usable" in message
+        assert f"has {count or 'no'} usable" in message
         assert "list.txt" in message
         assert "10" in message
     assert len(words(lang, write_list(tmp_path, GOOD[lang][:10])).words) == 10
@@ -218,7 +218,7 @@ def test_too_few_characters_are_said_to_be_too_few(tmp_path: Path) -> None:
     few = [a + b for a in "山水" for b in "山水火"] + ["山水火", "火", "山", "水", "火山水"]
     path = write_list(tmp_path, few)
     assert len(words("zh", path).words) == 11
-    with pytest.raises(SourceError, match="holds 3 usable"):
+    with pytest.raises(SourceError, match="has 3 usable"):
         vocabulary(language("zh"), path)
 
 

@@ -185,7 +185,7 @@ def test_a_folder_that_is_not_a_pack_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"sentences\.txt"):
         Pack.from_folder(tmp_path, lang="nl")
     (tmp_path / "sentences.txt").write_text("\n \n", encoding="utf-8")
-    with pytest.raises(SourceError, match="holds no sentences"):
+    with pytest.raises(SourceError, match="has no sentences"):
         Pack.from_folder(tmp_path, lang="nl")
     (tmp_path / "sentences.txt").write_text("One two three.\n", encoding="utf-8")
     (tmp_path / "pack.toml").write_text("name = ", encoding="utf-8")
@@ -283,10 +283,8 @@ def test_an_encoding_that_gives_no_tokens_is_one_clear_error(encode: Any) -> Non
 
 
 @pytest.mark.parametrize("given", [None, [], 3, "en"])
-def test_a_value_that_is_not_a_pack_has_no_ratios(given: Any) -> None:
-    with pytest.raises(
-        TokenbenchError, match=r"^expected a Pack such as pack\('en'\), got [^\n]+$"
-    ):
+def test_what_is_no_pack_has_no_ratios(given: Any) -> None:
+    with pytest.raises(TokenbenchError, match=r"^pack=.*: expected a Pack such as pack\('en'\)$"):
         cwt(given, str.encode)
 
 
@@ -294,9 +292,7 @@ def test_a_value_that_is_not_a_pack_has_no_ratios(given: Any) -> None:
 def test_a_value_that_is_not_a_path_is_one_clear_error(path: Any) -> None:
     calls: list[Callable[[Any], object]] = [findings, Pack.from_folder, pack("xh").save]
     for call in calls:
-        with pytest.raises(
-            SourceError, match=r"^expected the path of a pack's folder, got [^\n]+$"
-        ):
+        with pytest.raises(SourceError, match=r"^path=.*: expected the path of a pack's folder$"):
             call(path)
 
 

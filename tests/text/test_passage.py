@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tokenbench.answers.writing import names_any
 from tokenbench.draw import Draw
 from tokenbench.errors import SourceError, UnknownNameError
 from tokenbench.text.languages import language, unit_languages
@@ -21,7 +22,6 @@ from tokenbench.text.lexicon import (
     words,
 )
 from tokenbench.text.units import foreign, hangul, normalize_units, units
-from tokenbench.text.writing import names_any
 
 some_examples = settings(max_examples=60)
 langs = st.sampled_from(unit_languages())
@@ -244,9 +244,9 @@ def test_the_error_for_a_short_text_counts_its_units(tmp_path: Path, lang: str) 
     path = write_file(tmp_path, MESSY[lang])
     count, spoken = len(usable(MESSY[lang], lang)), language(lang)
     assert len(units(passage(Draw(1), spoken, count, text=path).text, spoken)) == count
-    with pytest.raises(SourceError, match=rf"text\.txt.* holds {count} usable .*{count + 1} needs"):
+    with pytest.raises(SourceError, match=rf"text\.txt.* has {count} usable .*{count + 1} needs"):
         passage(Draw(1), language(lang), count + 1, text=path)
-    with pytest.raises(SourceError, match="holds no usable"):
+    with pytest.raises(SourceError, match="has no usable"):
         passage(Draw(1), language(lang), 1, text=write_file(tmp_path, "3 ☃"))
 
 

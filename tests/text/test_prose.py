@@ -156,7 +156,7 @@ def test_a_function_that_cuts_nothing_is_one_clear_error(segmenter: Any, tmp_pat
 
 @pytest.mark.parametrize("cut", [[None], [b"a"], ["a", 3], [["a"]]])
 def test_a_function_that_cuts_into_no_text_is_one_clear_error(cut: Any, tmp_path: Path) -> None:
-    with pytest.raises(TokenbenchError, match=r"^what a segmenter [^\n]+ of str: got [^\n]+$"):
+    with pytest.raises(TokenbenchError, match=r"expected a list of strings$"):
         from_text(tmp_path, "แมว", "th", lambda _: cut)
 
 
@@ -179,7 +179,7 @@ def test_a_segmenter_that_is_not_installed_names_the_extra(
 
 
 def test_texts_that_cannot_serve_are_errors(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="holds no sentence"):
+    with pytest.raises(SourceError, match="has no sentence"):
         from_text(tmp_path, "", "en")
     with pytest.raises(SourceError, match="not UTF-8"):
         from_text(tmp_path, "Wo ist der Schlüssel?".encode("latin-1"), "de")

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from unicodedata2 import normalize
 
+from tokenbench.answers.writing import most_named, names_any, word_forms
 from tokenbench.text.languages import language
 from tokenbench.text.lexicon import words
 from tokenbench.text.units import units
-from tokenbench.text.writing import most_named, names_any, word_forms
 
 LANGS = ("en", "zh", "ko")
 

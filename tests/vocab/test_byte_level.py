@@ -69,7 +69,7 @@ def test_a_table_has_every_byte_and_serves_as_a_vocabulary(vocabulary: object) -
 def test_a_byte_that_is_lacking_is_named() -> None:
     some = {token: number for token, number in RANKS.items() if token != b"\xc3"}
     assert byte_tokens("plain", some)
-    with pytest.raises(SourceError, match="0xC3"):
+    with pytest.raises(SourceError, match="xc3"):
         byte_tokens("naïve", some)
 
 
@@ -89,8 +89,8 @@ def test_a_vocabulary_without_bytes_is_an_error(vocabulary: Mapping[str, int]) -
         byte_tokens("a", vocabulary)
 
 
-def test_a_value_that_is_not_a_vocabulary_or_text_is_an_error() -> None:
-    with pytest.raises(SourceError, match="list is not a vocabulary"):
+def test_what_is_no_vocabulary_or_no_text_is_an_error() -> None:
+    with pytest.raises(SourceError, match="a mapping from tokens to ids"):
         byte_tokens("a", ["a"])
     with pytest.raises(SourceError, match="surrogate"):
         byte_tokens("a\ud800", RANKS)

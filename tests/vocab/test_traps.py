@@ -19,7 +19,7 @@ from tokenbench._fast import traps as compiled
 from tokenbench.errors import TokenbenchError
 from tokenbench.vocab import bpe, load, traps
 from tokenbench.vocab.traps import Match, index
-from tokenbench.vocab.traps.selection import select_tables
+from tokenbench.vocab.traps.tables import select_tables
 
 BYTES = {bytes([byte]): byte for byte in range(256)}
 WORDS = st.lists(st.text("abc", min_size=1, max_size=6), max_size=40)
@@ -292,70 +292,56 @@ def test_the_papers_examples() -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "says"),
+    ("call", "argument"),
     [
-        (lambda _: index(["a", ""]), "non-empty"),
-        (lambda _: index(["a", 3]), "non-empty str: got 3"),  # type: ignore[list-item]
-        (lambda _: index("vocabulary.json"), r"got 'vocabulary.json'; vocab\.load reads"),
-        (lambda _: index(bpe.load(BYTES)), r"got Bpe; vocab\.load reads"),  # type: ignore[arg-type]
-        (lambda _: index(None), "are a vocabulary or str: got None"),  # type: ignore[arg-type]
-        (lambda _: index(["a"], stop=["ab"]), "single characters"),
-        (lambda _: index(["a"], stop=None), "single characters"),  # type: ignore[arg-type]
-        (
-            lambda _: index({"Ġcat": 0, "s": 1}),
-            r"got a mapping of 2 keys; give vocab\.load\(mapping\) if it maps tokens to ids",
-        ),
-        (lambda held: held.iter(chunk=0), "chunk is a whole number from 1 on: got 0"),
-        (lambda held: held.iter(start=99), "start=99 is too many: there are 2 matches"),
-        (lambda held: held.sample(3), "n=3 is too many: there are 2 matches"),
-        (lambda held: held.sample(-1), "n is a whole number from 0 on: got -1"),
-        (lambda held: held.sample(1, seed=1.5), "seed=1.5: expected a whole number"),
-        (lambda held: held.sample(2, min_length=5), "n=2 is too many: there is 1 match"),
-        (lambda held: held.sample(2, min_length=9), "n=2 is too many: there are no matches"),
-        (lambda held: held.sample(1, script="Latn"), "did you mean 'Latin'"),
-        (lambda held: held.sample(1, min_length=1.5), "min_length=1.5: expected a whole number"),
-        (lambda held: held.select(max_length="4"), "max_length='4': expected a whole number"),
-        (lambda held: held.rank(len, min_length=5, max_length=4), "min_length=5 is above max"),
-        (lambda held: held.rank({}, dictionary="stable"), "a set, mapping or list of words"),
-        (lambda held: held.select(dictionary=[1]), "a set, mapping or list of words"),
-        (lambda held: held.lookup("a", None), "word2=None: expected a string"),
-        (lambda held: held.hiding(None), "trap=None: expected a string"),
-        (lambda held: held.rank(None), "frequency is a mapping"),
-        (lambda held: held.rank(print), "a number for each word: got None for 'move'"),
-        (lambda held: held.rank({"move": "3"}), "got '3' for 'move'"),
-        (lambda held: held.rank({"table": float("nan")}), "got nan for 'table'"),
-        (lambda held: held.verify([("a", "b")], bpe.load(BYTES)), "list of Match"),
-        (
-            lambda held: held.verify([Match.of("ab", "cd", "bc", 1)], bpe.load(BYTES)),
-            "not a word of",
-        ),
+        (lambda _: index(["a", ""]), "words"),
+        (lambda _: index(["a", 3]), "words"),  # type: ignore[list-item]
+        (lambda _: index("vocabulary.json"), "words"),
+        (lambda _: index(bpe.load(BYTES)), "words"),  # type: ignore[arg-type]
+        (lambda _: index(None), "words"),  # type: ignore[arg-type]
+        (lambda _: index(["a"], stop=["ab"]), "stop"),
+        (lambda _: index({"Ġcat": 0, "s": 1}), "words"),
+        (lambda held: held.iter(chunk=0), "chunk"),
+        (lambda held: held.iter(start=99), "start"),
+        (lambda held: held.sample(3), "n"),
+        (lambda held: held.sample(-1), "n"),
+        (lambda held: held.sample(1, seed=1.5), "seed"),
+        (lambda held: held.sample(2, min_length=5), "n"),
+        (lambda held: held.sample(1, min_length=1.5), "min_length"),
+        (lambda held: held.select(max_length="4"), "max_length"),
+        (lambda held: held.rank(len, min_length=5, max_length=4), "max_length"),
+        (lambda held: held.rank({}, dictionary="stable"), "dictionary"),
+        (lambda held: held.lookup("a", None), "word2"),
+        (lambda held: held.hiding(None), "trap"),
+        (lambda held: held.rank(print), "frequency"),
+        (lambda held: held.rank({"move": "3"}), "frequency"),
+        (lambda held: held.rank({"table": float("nan")}), "frequency"),
+        (lambda held: held.verify([("a", "b")], bpe.load(BYTES)), "matches"),
+        (lambda held: held.verify([Match.of("ab", "cd", "bc", 1)], bpe.load(BYTES)), ""),
         (
             lambda held: held.verify(
                 [Match("moves", "table", "stable", 2, "both")], bpe.load(BYTES)
             ),
-            r"not a match: .*; Match\.of makes one",
+            "",
         ),
-        (
-            lambda held: held.verify(held.sample(2), bpe.load(BYTES), [1, 2]),
-            "sentences=.*: expected a list of strings",
-        ),
-        (lambda held: held.verify(held.sample(2), None), "vocab.bpe.load"),
-        (lambda held: held.matches([[0, 0, 1]]), r"word1, word2, trap, cut: got int64 of shape"),
-        (lambda held: held.matches([[0.5, 0, 1, 1]]), "integers of shape"),
-        (lambda held: held.matches(None), "integers of shape"),
-        (lambda held: held.matches([[0, 1, 2, 1], [0]]), "got rows of different lengths"),
-        (
-            lambda held: held.matches([[0, 1, 77, 1]]),
-            "positions of 4 words, from 0 on: got 0 to 77",
-        ),
-        (lambda held: held.matches([[0, 0, 1, 1]]), "not a match"),
-        (lambda held: held.matches([[1, 3, 2, 2]]), "not a match"),
+        (lambda held: held.verify(held.sample(2), bpe.load(BYTES), [1, 2]), "sentences"),
+        (lambda held: held.verify(held.sample(2), bpe.load(BYTES), ["a"]), "sentences"),
+        (lambda held: held.verify(held.sample(2), None), "bpe"),
+        (lambda held: held.matches([[0, 0, 1]]), "rows"),
+        (lambda held: held.matches([[0.5, 0, 1, 1]]), "rows"),
+        (lambda held: held.matches(None), "rows"),
+        (lambda held: held.matches([[0, 1, 77, 1]]), "rows"),
+        (lambda held: held.matches([[0, 0, 1, 1]]), ""),
+        (lambda held: held.matches([[1, 3, 2, 2]]), ""),
     ],
 )
-def test_errors_name_the_fault(call: Callable[[traps.TrapIndex], object], says: str) -> None:
+def test_errors_name_what_is_wrong(
+    call: Callable[[traps.TrapIndex], object], argument: str
+) -> None:
     held = index(["moves", "move", "table", "stable"])
-    with pytest.raises(TokenbenchError, match=says):
+    with pytest.raises(TokenbenchError) as caught:
         call(held)
+    assert caught.value.argument == argument
 
 
 def test_rows_of_any_choice_have_their_own_cuts() -> None:
@@ -370,19 +356,20 @@ def test_rows_of_any_choice_have_their_own_cuts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "argument"),
     [
-        (("moves", "table", "stable", 2), "the trap is not across .*'stable' with 2 of its"),
-        (("moves", "stable", "table", 1), "the trap is not across"),
-        (("moves", "table", "s", 1), "the trap is not across"),
-        (("moves", "table", "stable", 1.5), "cut=1.5: expected a whole number"),
-        (("moves", "table", "stable", True), "cut=True"),
-        (("moves", None, "stable", 1), "word2=None: expected a string"),
+        (("moves", "table", "stable", 2), "trap"),
+        (("moves", "stable", "table", 1), "trap"),
+        (("moves", "table", "s", 1), "trap"),
+        (("moves", "table", "stable", 1.5), "cut"),
+        (("moves", "table", "stable", True), "cut"),
+        (("moves", None, "stable", 1), "word2"),
     ],
 )
-def test_a_match_is_checked(arguments: Any, says: str) -> None:
-    with pytest.raises(TokenbenchError, match=says):
+def test_a_match_is_checked(arguments: Any, argument: str) -> None:
+    with pytest.raises(TokenbenchError) as caught:
         Match.of(*arguments)
+    assert caught.value.argument == argument
 
 
 def test_a_chunk_that_is_refused_is_refused_at_once() -> None:

@@ -67,7 +67,7 @@ def test_words_are_chosen_by_script_and_length(
 
 @pytest.mark.parametrize(
     ("tokens", "ids", "says"),
-    [(("the",), (0,), "tokens of a Vocabulary are bytes"), ((b"the",), (), "got 0 for 1 token")],
+    [(("the",), (0,), "tokens: expected bytes"), ((b"the",), (), "one for each token")],
 )
 def test_a_vocabulary_checks_its_tokens(tokens: Any, ids: Any, says: str) -> None:
     with pytest.raises(TokenbenchError, match=says):
@@ -105,7 +105,7 @@ def test_sizes_count_the_words_of_each_script_most_first(tokens: list[bytes]) ->
 
 
 def test_a_script_is_named_as_unicode_names_it() -> None:
-    with pytest.raises(UnknownNameError, match="did you mean 'Han'"):
+    with pytest.raises(UnknownNameError, match="did you mean 'Han"):
         of([b"a"]).words("Hani")
 
 

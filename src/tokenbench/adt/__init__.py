@@ -5,8 +5,7 @@ the model under test, `filter` keeps the instances that its tokenizer gets wrong
 compares tokenisation with responses. Source: ADT, construction of the data and analysis.
 """
 
-from tokenbench.adt.instance import FaultKind, Instance, read
-from tokenbench.adt.pipeline import Client, ask, compose
+from tokenbench.adt.pipeline import Client, FaultKind, Instance, ask, compose, read
 from tokenbench.adt.table import Confusion, cell, confusion, filter  # noqa: A004
 
 # fmt: off

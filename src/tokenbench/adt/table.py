@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from tokenbench.adt.instance import Instance, final_answer, mend_surrogates, require_each
+from tokenbench.adt.pipeline import Instance, final_answer, mend_surrogates, require_each
 from tokenbench.errors import expected
 from tokenbench.quoting import pluralize
 from tokenbench.vocab.traps.match import is_token_of_sentence, token_spans

@@ -15,17 +15,17 @@ _HOMES = {
     **{name: name.lower() for name in ("Characters", "Parts", "Text", "Tokens", "Writing")},
 }
 
-__all__ = ["AnswerKind", "Characters", "Choice", "Number", "Order", "Parts", "Text", "Tokens"]
-__all__ += ["Writing", "YesNo"]
-
 if TYPE_CHECKING:
-    from tokenbench.answers.characters import Characters
-    from tokenbench.answers.closed import Choice, Number, Order, YesNo
-    from tokenbench.answers.kind import AnswerKind
-    from tokenbench.answers.parts import Parts
-    from tokenbench.answers.text import Text
-    from tokenbench.answers.tokens import Tokens
-    from tokenbench.answers.writing import Writing
+    from tokenbench.answers.characters import Characters as Characters
+    from tokenbench.answers.closed import Choice as Choice
+    from tokenbench.answers.closed import Number as Number
+    from tokenbench.answers.closed import Order as Order
+    from tokenbench.answers.closed import YesNo as YesNo
+    from tokenbench.answers.kind import AnswerKind as AnswerKind
+    from tokenbench.answers.parts import Parts as Parts
+    from tokenbench.answers.text import Text as Text
+    from tokenbench.answers.tokens import Tokens as Tokens
+    from tokenbench.answers.writing import Writing as Writing
 
 # Judging a number loads no tables of Han characters.
 __getattr__, __dir__ = lazy_exports(__name__, _HOMES)

@@ -1,7 +1,7 @@
 """Answers from a closed set: a number, yes or no, a name from a list, or labels."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -11,7 +11,7 @@ from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.text.answer_text import integer, split_list, strip_copula, strip_list_markers
-from tokenbench.text.dress import Forms, read_number, read_sign
+from tokenbench.text.dress import Forms, any_of, read_number, read_sign
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import (
     BRACKETS,
@@ -84,9 +84,8 @@ class Number(AnswerKind):
                 raise
             if self.from_one:
                 return ordinal
-            raise Unparsable(
-                "is an ordinal, which means another place to some: the number is asked for"
-            ) from None
+            reason = "is an ordinal, which means another place to some: the number is asked for"
+            raise Unparsable(reason) from None
 
     def _forms(self) -> tuple[Forms, ...]:
         """Return the closed forms of the number; those of another occurrence contradict it."""
@@ -308,12 +307,12 @@ def _pieces_of_line(text: str, language: Language) -> list[str]:
 @cache
 def _between_labels(language: Language) -> re.Pattern[str]:
     """Return the pattern of the words and marks between two labels on one line."""
-    then = _options(language.order_words["then"])
+    then = any_of(language.order_words["then"])
     ands = (*language.order_words["finally"], *language.conjunctions_with_english)
     # Words of scripts without spaces touch the label.
     end = r"(?:[\s,:]+|(?<=[^\x00-\x7f]))"
     return re.compile(
-        rf"(?<!\s)\s*(?:[,、､;]|[-=]*>|[→⇒⟶➔➡])\s*(?:(?:{then}|(?P<and>{_options(ands)})){end})?"
+        rf"(?<!\s)\s*(?:[,、､;]|[-=]*>|[→⇒⟶➔➡])\s*(?:(?:{then}|(?P<and>{any_of(ands)})){end})?"
         rf"|(?<!\s)\s+(?:{then})\s+"
     )
 
@@ -322,24 +321,18 @@ def _between_labels(language: Language) -> re.Pattern[str]:
 def _label_form(language: Language, labels: tuple[str, ...]) -> re.Pattern[str]:
     """Return the pattern of one label in words: `longest: text b`, or `b (60 words)`."""
     words = language.order_words
-    before, after = (_options(words[name]) for name in ("before", "after"))
-    places = _options(name for place in _PLACES for name in words[place])
-    counters = _options(word for each in language.with_english for word in each.counters)
+    before, after = (any_of(words[name]) for name in ("before", "after"))
+    places = any_of(name for place in _PLACES for name in words[place])
+    counters = any_of(word for each in language.with_english for word in each.counters)
     number = rf"(?P<number%s>[0-9]{{1,9}})\s?(?:{counters})?"
     return re.compile(
         rf"(?:(?P<place>{places})\s*:\s*)?(?:(?:{before})\s*)?"
-        rf"(?P<quote>[\"'“‘]?)(?P<label>{_options(labels).lower()})[\"'”’]?(?:\s*(?:{after}))?"
+        rf"(?P<quote>[\"'“‘]?)(?P<label>{any_of(labels).lower()})[\"'”’]?(?:\s*(?:{after}))?"
         rf"(?:\s*\((?:(?P<place2>{places})|{number % '2'})\)|\s*:\s*{number % ''})?"
     )
-
-
-def _options(words: Iterable[str]) -> str:
-    """Return the pattern of any of some words, the longest first."""
-    return "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or "(?!)"
 
 
 @cache
 def _touching_conjunction(conjunctions: tuple[str, ...]) -> re.Pattern[str]:
     """Return the pattern of an "and" between labels, as in A和B."""
-    words = "|".join(map(re.escape, conjunctions))
-    return re.compile(rf"(?<=[A-Ca-c])(?:{words})(?=\s*[A-Ca-c]\Z)")
+    return re.compile(rf"(?<=[A-Ca-c])(?:{any_of(conjunctions)})(?=\s*[A-Ca-c]\Z)")

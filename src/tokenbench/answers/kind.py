@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Final
 
-from tokenbench.errors import ItemError
+from tokenbench.errors import ItemError, expected
 from tokenbench.extraction import Unparsable, is_mention
 from tokenbench.item import Item, Json
 from tokenbench.quoting import record_repr
@@ -183,22 +183,6 @@ class AnswerKind(ABC):
         return "case" not in (*self.equivalences, *(target.get("folds") or ()))
 
 
-def require_target(answer: object, target: object) -> None:
-    """Check that the arguments of a `verify` are an answer and a target, in this order.
-
-    Raises:
-        ItemError: they are not.
-    """
-    if not isinstance(target, dict):
-        if isinstance(answer, dict | Item):
-            raise ItemError("the arguments are swapped: call verify(answer, item.target)")
-        advice = "give its target" if isinstance(target, Item) else "give item.target"
-        raise ItemError(f"a target is a dict, not {type(target).__name__}: {advice}")
-    if isinstance(answer, Item) or (isinstance(answer, dict) and answer == target):
-        what = "an Item" if isinstance(answer, Item) else "the target"
-        raise ItemError(f"an answer is needed, not {what}: call verify(answer, item.target)")
-
-
 def check_target(target: Json, schema: Mapping[str, str], task: str) -> None:
     """Check that a target has the fields that judging reads.
 
@@ -213,11 +197,9 @@ def check_target(target: Json, schema: Mapping[str, str], task: str) -> None:
     for name, kind in schema.items():
         value = target.get(name) if isinstance(target, dict) else None
         if not _TYPE_CHECKS[kind](value):
-            has_field = isinstance(target, dict) and name in target
-            raise ItemError(
-                f"the target of a {task} item is an object with {name!r}, a {kind}: "
-                f"got {f'{name!r}: {value!r:.80}' if has_field else f'{target!r:.80}'}"
-            )
+            given = value if isinstance(target, dict) and name in target else target
+            problem = f"the target of a {task} item is an object with {name!r}, a {kind}"
+            raise ItemError(f"{problem}: got {given!r:.80}")
 
 
 def target_of(
@@ -245,16 +227,15 @@ def target_of(
     is_needed = is_written or target is None
     if is_needed and kind.answer_type and not _TYPE_CHECKS[kind.answer_type](answer):
         noun = "whole number from 0 on" if kind.answer_type == "whole number" else kind.answer_type
-        advice = "" if target is None else "; give answer= too, or the solution= as text"
-        raise ItemError(
-            f"the answer of a {task} question is a {noun}, as {type(kind).__name__} needs: "
-            f"got answer={answer!r:.80}{advice}"
-        )
+        allowed = f"a {noun} for the answer of a {task} question, as {type(kind).__name__} needs"
+        remedy = "" if target is None else "give it too, or the solution as text"
+        raise expected("answer", answer, allowed, remedy, error=ItemError)
     try:
         whole = kind.target(answer) if target is None else target
         kind.check(whole, task)
     except ItemError as error:
-        raise ItemError(f"{error}; give the whole of it, as Question(…, target={{…}})") from None
+        error.remedy = "give the whole of it, as Question(…, target={…})"
+        raise
     return whole
 
 
@@ -328,14 +309,6 @@ def _is_count(value: Json) -> bool:
     return type(value) is int and value >= 0
 
 
-def _is_text(value: Json) -> bool:
-    return isinstance(value, str)
-
-
-def _is_filled_text(value: Json) -> bool:
-    return isinstance(value, str) and bool(value.strip())
-
-
 def _is_list_of(value: Json, check: Callable[[Json], bool]) -> bool:
     return isinstance(value, list) and all(map(check, value))
 
@@ -351,33 +324,34 @@ def _is_list_of_filled_texts(value: Json) -> bool:
     return _is_list_of_texts(value) and "" not in map(str.strip, value)
 
 
-def _is_filled_list_of_filled_texts(value: Json) -> bool:
-    return bool(value) and _is_list_of_texts(value) and "" not in map(str.strip, value)
-
-
 _STR_ALONE: Final = frozenset({str})
 _FOLDS: Final = ("case", "spaces")
 _TYPE_CHECKS: Final[dict[str, Callable[[Json], bool]]] = {
     "whole number": _is_count,
     "list of whole numbers": lambda value: _is_list_of(value, _is_count),
     "bool": lambda value: isinstance(value, bool),
-    "str": _is_text,
-    "non-empty str": _is_filled_text,
+    "str": lambda value: isinstance(value, str),
+    "non-empty str": lambda value: isinstance(value, str) and bool(value.strip()),
     "list of str": _is_list_of_texts,
     "list of str, or none": lambda value: value is None or _is_list_of_texts(value),
     "list of 'case'": lambda value: _is_list_of(value, ("case",).__contains__),
-    "list of 'case' and 'spaces'": lambda value: _is_list_of(value, _FOLDS.__contains__),
+    "list of 'case' and 'spaces'": lambda value: _is_list_of(
+        value, ("case", "spaces").__contains__
+    ),
     "list of non-empty str": _is_list_of_filled_texts,
     "list of str, at least one not empty": lambda value: (
         _is_list_of_texts(value) and any(map(str.strip, value))
     ),
-    "non-empty list of non-empty str": _is_filled_list_of_filled_texts,
+    "non-empty list of non-empty str": lambda value: (
+        bool(value) and _is_list_of_filled_texts(value)
+    ),
     "list of lists of str": lambda value: _is_list_of(value, _is_list_of_texts),
     "list of lists of str, or none": lambda value: (
         value is None or _is_list_of(value, _is_list_of_texts)
     ),
     # Of published labels, some options lack a part.
     "list of lists of str, at least one complete": lambda value: (
-        _is_list_of(value, _is_list_of_texts) and any(map(_is_filled_list_of_filled_texts, value))
+        _is_list_of(value, _is_list_of_texts)
+        and any(one and _is_list_of_filled_texts(one) for one in value)
     ),
 }

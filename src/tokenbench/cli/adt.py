@@ -14,7 +14,6 @@ from tokenbench import adt as pipeline
 from tokenbench.adt.pipeline import check_lang
 from tokenbench.cli import options
 from tokenbench.cli.commands import add_command, command_group
-from tokenbench.cli.outputs import check_file_options
 from tokenbench.cli.render import Meter, one_line
 from tokenbench.cli.streams import (
     DONE,
@@ -27,10 +26,10 @@ from tokenbench.cli.streams import (
     parse_json,
     read_lines,
 )
-from tokenbench.errors import ClientError, SourceError, TokenbenchError
+from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.quoting import pluralize
 from tokenbench.run.clients import CLIENTS, Completion, Sampling, client, complete
-from tokenbench.vocab.files import tokenizer_file
+from tokenbench.vocab.formats import tokenizer_file
 from tokenbench.vocab.traps import Match
 from tokenbench.vocab.traps.match import count_matches
 
@@ -89,7 +88,7 @@ def compose(
     sampling = Sampling(temperature=temperature, max_tokens=max_tokens)
     requests = _Requests(matches, out, kind, model, base_url, sampling, progress)
     step = partial(pipeline.compose, pairs, lang=lang, retry=retry)
-    composed = requests.run(step, lambda one: one.usable or one.fault is not None, lang=lang)
+    composed = requests.run(step, lang=lang)
     faults = Counter(one.fault_kind for one in composed if one.fault is not None)
     usable = sum(one.usable for one in composed)
     kinds = ", ".join(f"{kind} {count}" for kind, count in faults.most_common())
@@ -119,7 +118,7 @@ def ask(
     sampling = Sampling(temperature=temperature, max_tokens=max_tokens)
     requests = _Requests(instances, out, kind, model, base_url, sampling, progress)
     step = partial(pipeline.ask, pipeline.read(instances))
-    answered = requests.run(step, lambda one: one.answer is not None)
+    answered = requests.run(step)
     usable = sum(one.usable for one in answered)
     answers = pluralize(sum(one.answer is not None for one in answered), "answer")
     typer.echo(f"{answers} to {pluralize(usable, 'usable instance')}")
@@ -138,10 +137,6 @@ def keep(
     Of an instance without an answer, only the sentence counts.
     """
     sources = (answers, tokenizer_file(tokenizer).path)
-    check_file_options(out, force=force)
-    if out != STANDARD:
-        # Before the tokenizer is loaded.
-        check_output_file(out, force=force, sources=sources)
     encoding = _load_encoding(tokenizer, pattern)
     instances = pipeline.read(answers)
     kept = pipeline.filter(instances, encoding)
@@ -185,14 +180,12 @@ class _Requests:
     def run(
         self,
         step: Callable[..., list[pipeline.Instance]],
-        is_done: Callable[[pipeline.Instance], bool],
         **facts: str,
     ) -> list[pipeline.Instance]:
         """Return the instances that a step of the pipeline makes with the model.
 
         Args:
             step: takes a client, the path of a file of results, and facts about the model.
-            is_done: returns whether an instance has its result.
             **facts: further facts, which a command that continues the file has to repeat.
 
         Raises:
@@ -212,7 +205,6 @@ class _Requests:
         model_client = client(self.kind, self.model, **url)
         about_model = {**model_client.facts(), **asdict(self.sampling)}
         about_model.pop("packages", None)
-        # A file that exists may be complete, and then needs no server.
         check_connection = getattr(model_client, "check_connection", None)
         if check_connection is not None and not Path(self.out).exists():
             check_connection()
@@ -227,20 +219,11 @@ class _Requests:
                     meter.step()
                     yield completion
 
-            try:
-                instances = step(client=stream, path=self.out, facts=about_model | facts)
-            except ClientError as error:
-                is_saved = self.n_sent > len(self.errors)
-                saved = "; the results so far are saved: run the same command again to continue"
-                raise ClientError(f"{error}{saved if is_saved else ''}") from None
-        self.n_done = sum(map(is_done, set(instances)))
-        return instances
+            return step(client=stream, path=self.out, facts=about_model | facts)
 
     def show_errors(self) -> int:
         """Print the number of requests and the first errors; return the exit status."""
-        n_kept = self.n_done - (self.n_sent - len(self.errors))
-        sent = pluralize(self.n_sent, "request")
-        typer.echo(f"{sent} sent, {pluralize(n_kept, 'result')} in {self.out!r} before", err=True)
+        typer.echo(f"{pluralize(self.n_sent, 'request')} sent", err=True)
         for error in self.errors[:_MAX_ERRORS]:
             typer.echo(f"failed: {one_line(error)}", err=True)
         if not self.errors:

@@ -1,6 +1,5 @@
 """`tokenbench attack`: measure which completions of the attack corpus each rule rewards."""
 
-import json
 import os
 import signal
 from collections import deque
@@ -12,35 +11,34 @@ from functools import partial
 from itertools import chain, islice
 from multiprocessing import get_context, parent_process
 from threading import Thread
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Final, TypeVar
 
 import typer
 from rich.text import Text
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.render import Meter, line_width, one_line, show_table, truncate
+from tokenbench.cli.render import Meter, line_width, show_table, truncate
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.errors import TokenbenchError
 from tokenbench.integrations import parse_rules
-from tokenbench.item import Item, Json
+from tokenbench.item import Item, dumps
 from tokenbench.quoting import pluralize
 from tokenbench.tasks import TaskRef, find_task, task
 from tokenbench.testing.corpus_run import RuleJudge, family_names, run_corpus
-from tokenbench.testing.faults import Finding, findings
-from tokenbench.testing.item_facts import mark_first, shorten
 from tokenbench.testing.report import (
     ATTACK,
     BINDING_RULES,
     GUESS,
     RESPELLING,
     AttackReport,
-    Families,
-    FamilyResult,
+    Finding,
     RuleStats,
     Totals,
     by_family,
     by_task,
+    findings,
+    mark_first,
     totals,
 )
 
@@ -50,9 +48,6 @@ _CHUNK_SIZE: Final = 10
 _DEFAULT_RULES: Final = ("exact", "graded", "published")
 _GRADED: Final = ("graded", "published_graded")
 _MAX_FINDINGS: Final = 40
-_FAMILY_FACTS: Final = ("items", "completions", "raised")
-_RULE_FACTS: Final = ("items", "paid_items", "completions", "paid", "mean_best")
-_FINDING_FACTS: Final = ("what", "part", "rule", "kind", "family", "times", "detail")
 # Chunks for each process that wait or are done and not yet taken.
 _CHUNKS_AHEAD: Final = 2
 
@@ -108,7 +103,8 @@ def attack(
     source: Iterator[Item]
     size = n
     if items:
-        source = islice(_read_judged(items, param or []), n)
+        checked = (_check(item) for item in options.read_item_file(items, param or []))
+        source = islice(checked, n)
     elif published:
         judged = _drop_unjudged(options.read_published(*published))[:n]
         source, size = iter(judged), len(judged)
@@ -123,21 +119,25 @@ def attack(
     # Other processes get whether an item is the first of its part, which they cannot see.
     marked = mark_first(source)
     chunks = iter(lambda: list(islice(marked, _CHUNK_SIZE)), [])
-    with Meter("items", size, progress, output=False, at_end=True) as meter:
-        try:
-            for chunk, part in map_in_processes(measure, chunks, jobs):
-                report.merge(part)
-                meter.step(count=len(chunk))
-        except KeyboardInterrupt:
-            meter.note(f"stopped after {pluralize(report.items, 'item')}")
-            raise
+    with Meter("items", size, progress, output=False) as meter:
+        for chunk, part in map_in_processes(measure, chunks, jobs):
+            report.merge(part)
+            meter.step(count=len(chunk))
     if not report.items:
         raise TokenbenchError("no items to attack", remedy="give a file with at least one item")
     flaws = findings(report)
     if as_json:
-        typer.echo(json.dumps(_report_json(report, flaws, rules)))
-    else:
-        _show_report(report, flaws, rules)
+        typer.echo(dumps(_report_json(report, flaws, rules)))
+        return SKIPPED if flaws else DONE
+    _show_tasks(report, rules)
+    _show_families(report, rules)
+    for finding in flaws[:_MAX_FINDINGS]:
+        typer.echo(truncate(str(finding), 4 * line_width()))
+    if len(flaws) > _MAX_FINDINGS:
+        more = pluralize(len(flaws) - _MAX_FINDINGS, "more finding")
+        typer.echo(f"… and {more}: --json shows them all")
+    for line in summary_sentences(report, rules):
+        typer.echo(line)
     return SKIPPED if flaws else DONE
 
 
@@ -156,10 +156,9 @@ def _expand_specs(specs: Sequence[str]) -> list[str]:
     return parts
 
 
-def _read_judged(path: str, params: Sequence[str]) -> Iterator[Item]:
-    for item in options.read_item_file(path, params):
-        task(item.task).check(item)
-        yield item
+def _check(item: Item) -> Item:
+    task(item.task).check(item)
+    return item
 
 
 def _drop_unjudged(items: Sequence[Item]) -> list[Item]:
@@ -219,18 +218,6 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _show_report(report: AttackReport, flaws: Sequence[Finding], rules: Sequence[str]) -> None:
-    _show_tasks(report, rules)
-    _show_families(report, rules)
-    for finding in flaws[:_MAX_FINDINGS]:
-        typer.echo(truncate(str(finding), 4 * line_width()))
-    if len(flaws) > _MAX_FINDINGS:
-        more = pluralize(len(flaws) - _MAX_FINDINGS, "more finding")
-        typer.echo(f"… and {more}: --json shows them all")
-    for line in summary_sentences(report, rules):
-        typer.echo(line)
-
-
 def summary_sentences(report: AttackReport, rules: Sequence[str]) -> list[str]:
     """Return one sentence about the size of the report and one or two about each rule."""
     families = by_family(report)
@@ -275,7 +262,11 @@ def _show_tasks(report: AttackReport, rules: Sequence[str]) -> None:
     )
     optional = [headers.index(name) for name in ("by luck", "guesses", "judged", "items")]
     optional += [index for index, name in enumerate(headers) if name == "holding"]
-    _show(headers, rows, title, optional)
+    show_table(
+        headers, rows, title=title, right=range(1, len(headers)), optional=optional,
+        see="see --json",
+    )  # fmt: skip
+    typer.echo()
 
 
 def _show_families(report: AttackReport, rules: Sequence[str]) -> None:
@@ -285,10 +276,7 @@ def _show_families(report: AttackReport, rules: Sequence[str]) -> None:
     for kind in (ATTACK, GUESS, RESPELLING):
         for (other, family), result in families.items():
             if other == kind:
-                stats = [result.rules.get(rule) for rule in rules]
-                cells = [
-                    _family_cell(kind, rule, one) for rule, one in zip(rules, stats, strict=True)
-                ]
+                cells = [_family_cell(kind, rule, result.rules.get(rule)) for rule in rules]
                 rows.append([family, f"{result.items:,}", f"{result.completions:,}", *cells])
         sections.append(len(rows) - 1)
     title = (
@@ -296,19 +284,10 @@ def _show_families(report: AttackReport, rules: Sequence[str]) -> None:
         "of the best. Of guesses, the number of right ones. Of right answers respelled, the\n"
         "number of rejected ones."
     )
-    _show(["family", "items", "completions", *rules], rows, title, [2, 1], sections)
-
-
-def _show(
-    headers: Sequence[str],
-    rows: Sequence[Sequence[str | Text]],
-    title: str,
-    optional: Sequence[int],
-    sections: Sequence[int] = (),
-) -> None:
+    headers = ["family", "items", "completions", *rules]
     show_table(
         headers, rows, title=title, right=range(1, len(headers)), sections=sections,
-        optional=optional, see="see --json",
+        optional=[2, 1], see="see --json",
     )  # fmt: skip
     typer.echo()
 
@@ -335,43 +314,26 @@ def _family_cell(kind: str, rule: str, stats: RuleStats | None) -> str:
     return f"{stats.paid if kind == GUESS else stats.rejected:,}"
 
 
-def _report_json(report: AttackReport, flaws: Sequence[Finding], rules: Sequence[str]) -> Json:
+def _report_json(
+    report: AttackReport, flaws: Sequence[Finding], rules: Sequence[str]
+) -> dict[str, object]:
+    families = by_family(report)
     return {
         "items": report.items,
         "completions": report.completions,
-        "rules": _totals_json(by_family(report), report.items, rules),
+        "rules": {rule: asdict(totals(families, rule, report.items)) for rule in rules},
         "parts": [
-            {
-                "part": name,
-                "items": part.items,
-                "rules": _totals_json(part.families, part.items, rules),
-                "families": [_family_json(*one) for one in part.families.items()],
-            }
+            {"part": name, "items": part.items}
+            | {rule: asdict(totals(part.families, rule, part.items)) for rule in rules}
             for name, part in report.parts.items()
         ],
-        "findings": [_finding_json(finding) for finding in flaws],
+        "families": [
+            {"kind": kind, "family": family, "completions": result.completions}
+            | {
+                name: {"paid": one.paid, "mean": one.mean_best}
+                for name, one in result.rules.items()
+            }
+            for (kind, family), result in families.items()
+        ],
+        "findings": list(map(str, flaws)),
     }
-
-
-def _totals_json(families: Families, items: int, rules: Sequence[str]) -> dict[str, Any]:
-    return {rule: asdict(totals(families, rule, items)) for rule in rules}
-
-
-def _family_json(name: tuple[str, str], result: FamilyResult) -> dict[str, Any]:
-    kind, family = name
-    row = {"kind": kind, "family": family} | _facts(result, _FAMILY_FACTS)
-    row["expected"] = sum(result.expected.values()) if kind == GUESS else None
-    return row | {"rules": {rule: _facts(one, _RULE_FACTS) for rule, one in result.rules.items()}}
-
-
-def _finding_json(finding: Finding) -> dict[str, Any]:
-    row = _facts(finding, _FINDING_FACTS)
-    if (example := finding.shown) is None:
-        return row
-    row |= {"id": example.item.id, "meta": example.item.meta}
-    row |= {"place": example.place, "earned": example.earned}
-    return row | {"completion": one_line(shorten(repr(example.completion)))}
-
-
-def _facts(record: object, names: Sequence[str]) -> dict[str, Any]:
-    return {name: getattr(record, name) for name in names}

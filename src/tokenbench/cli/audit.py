@@ -11,7 +11,6 @@ import typer
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.outputs import check_file_options
 from tokenbench.cli.render import Meter, line_width, show_table, truncate
 from tokenbench.cli.streams import open_output
 from tokenbench.item import Item, dumps
@@ -41,7 +40,6 @@ def audit(
     accepts, the findings, and the findings about a label that `exact` rejects. It also lists
     checks that need an extra which is not installed.
     """
-    check_file_options(summary, force=force)
     items = options.read_published(name, path)
     counts = _Counts(items, missing_checks() if name == "tase" else ())
     with open_output(summary, force=force) if summary else nullcontext() as totals:

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Callable
-from typing import Any, Final, get_type_hints
+from typing import Any, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -13,27 +13,9 @@ from tokenbench.errors import MISSING, Argument, TokenbenchError, render
 from tokenbench.tasks import catalog, task
 from tokenbench.tasks.spec import GENERAL_ARGUMENTS
 
-# typer ships its own click, and older ones import it.
-_UsageError: Final[Any] = typer.BadParameter.__bases__[0]
-# Options that a command may have instead of a number of items.
-_OTHER_NUMBERS: Final = ("--index", "--sample", "--rank")
-
 
 class Command(TyperCommand):
     """A command whose errors name arguments as its own options."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments; an error about an option that it lacks names one in its place."""
-        try:
-            return super().parse_args(ctx, args)
-        except _UsageError as error:
-            name = getattr(error, "option_name", "").lstrip("-")
-            own = {option for param in self.params for option in param.opts}
-            instead = ["--param"] if name in _difficulty_names() else []
-            instead += _OTHER_NUMBERS if name == "n" else ()
-            if found := [option for option in instead if option in own]:
-                error.possibilities = found
-            raise
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; an error of the library names options as the terminal does."""

@@ -65,7 +65,7 @@ def demo(
         source = chain(*options.draw_each(parts, _N_ITEMS_PER_PART, seed=seed))
     else:
         source = options.mix_parts(parts, seed=seed)[:n]
-    with Meter("items drawn and scored", total, progress, output=False, at_end=True) as meter:
+    with Meter("items drawn and scored", total, progress, output=False) as meter:
         # One by one: the first item of a part is slow to draw.
         for index, item in enumerate(meter.track(source)):
             items.append(item)

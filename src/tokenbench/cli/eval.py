@@ -12,8 +12,8 @@ from typer import Argument, Option
 
 from tokenbench.checks import integer, one_of
 from tokenbench.cli import options
-from tokenbench.cli.render import one_line
-from tokenbench.cli.run_display import MAX_PARTS, RunDisplay, show_run
+from tokenbench.cli.render import Meter, one_line
+from tokenbench.cli.run_display import RunDisplay, show_run
 from tokenbench.cli.streams import DONE
 from tokenbench.datasets import spread
 from tokenbench.errors import ClientError, SourceError, TokenbenchError, expected, unknown
@@ -124,8 +124,6 @@ def evaluation(
         help="Folder of the run.")] = None,
     write_config: Annotated[bool, Option("--write-config",
         help="Print all settings with their defaults as FILE takes them, and exit.")] = False,
-    show_all: Annotated[bool, Option("--all",
-        help=f"Show each part in the table, also if there are over {MAX_PARTS}.")] = False,
     as_json: Annotated[bool, Option("--json",
         help="Print summary.json instead of the table.")] = False,
     progress: options.Progress = None,
@@ -150,38 +148,28 @@ def evaluation(
     names = [name for name in _SOURCES if settings[name]]
     if len(names) > 1 or not (names or _has_run(folder)):
         raise TokenbenchError(
-            f"choose one of --task, --suite, --items and published, not {len(names)}; or name a "
-            "run with --out to continue it"
+            "choose one of --task, --suite, --items and published, or a run's folder with --out"
         )
-    if show_all and as_json:
-        raise TokenbenchError("--all has no effect on --json: leave one of them out")
     run_options = _run_options(settings, names)
-    model_client = client(settings["client"], settings["model"], **client_arguments(
-        settings["client"], settings["extra"] or {},
-        **{name: settings[name] for name in _CLIENT_SETTINGS},
-    ))  # fmt: skip
+    arguments = {name: settings[name] for name in _CLIENT_SETTINGS if settings[name] is not None}
+    if settings["extra"]:
+        arguments["extra" if settings["client"] == "openai" else "engine"] = settings["extra"]
+    model_client = client(settings["client"], settings["model"], **arguments)
     engine = _choose_engine(settings["engine"], settings["workers"], settings["gpus"])
     facts = _facts(settings, names)
     selected = _select_or_resume(lambda: _select(settings, names), folder, facts)
-    # Before items are prepared; a complete run needs no server.
-    check_connection = getattr(model_client, "check_connection", None)
-    if engine is not run_locally or _has_run(folder):
-        check_connection = None
     facts["began"] = datetime.now(UTC).isoformat(timespec="seconds")
-    with RunDisplay(folder, len(selected), progress, run_options) as display:
+    with Meter("items prepared", len(selected), progress, output=False) as meter:
+        display = RunDisplay(meter, folder, run_options)
         try:
-            if check_connection is not None:
-                check_connection()
             run = evaluate(
                 selected, model_client, folder,
                 options=run_options, engine=engine, metadata=facts, on_progress=display.update,
             )  # fmt: skip
-        except KeyboardInterrupt:
-            display.note(f"stopped: {display.describe_saved()}")
+        except (KeyboardInterrupt, ClientError):
+            display.show_saved()
             raise
-        except ClientError as error:
-            raise ClientError(f"{error}; {display.describe_saved()}") from None
-    return show_run(run, show_all=show_all, as_json=as_json)
+    return show_run(run, as_json=as_json)
 
 
 def _lines_of_settings() -> list[str]:
@@ -232,7 +220,7 @@ def _read_settings(path: str) -> dict[str, Any]:
             given[name] = value = float(value)
         is_strings = not isinstance(value, list) or all(isinstance(one, str) for one in value)
         if type(value) is not kind or not is_strings:
-            raise SourceError(f"{path!r}: {name} = {value!r:.80}: expected {_NOUNS[kind]}")
+            raise expected(name, value, _NOUNS[kind], f"change it in {path!r}")
     if len(given.get("published", ["", ""])) != 2:
         raise expected("published", given["published"], "a name and a path")
     return given
@@ -324,33 +312,6 @@ def _select_or_resume(
         typer.echo(f"{one_line(str(error))}: using the items in {out!r}", err=True)
         return run.items
     return selected
-
-
-def client_arguments(
-    kind: str, extra: Mapping[str, Json] | Sequence[str], **choices: Any
-) -> dict[str, Any]:
-    """Return the arguments of a client.
-
-    Args:
-        kind: of the client.
-        extra: arguments of its engine, or fields of its requests; also in texts `name=value`.
-        **choices: its other arguments; None is its own default.
-    """
-    arguments = {name: value for name, value in choices.items() if value is not None}
-    if extra:
-        pairs = extra if isinstance(extra, Mapping) else dict(map(_parse_extra, extra))
-        arguments["extra" if kind == "openai" else "engine"] = dict(pairs)
-    return arguments
-
-
-def _parse_extra(text: str) -> tuple[str, Json]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise TokenbenchError(f"--extra {text!r}: write name=value, such as max_model_len=4096")
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value
 
 
 def _choose_engine(where: str, workers: int, gpus: float) -> Engine:

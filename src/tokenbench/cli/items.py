@@ -1,32 +1,24 @@
 """`tokenbench items` and `show`: items in a file, and one item to read."""
 
-import os
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from itertools import islice
 from typing import Annotated, Final, cast
 
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.outputs import ITEM_COLUMNS, RowKind, check_file_options, is_table, open_rows
+from tokenbench.cli.outputs import ITEM_COLUMNS, RowKind, open_rows
 from tokenbench.cli.render import Meter, show_texts
 from tokenbench.cli.streams import (
     STANDARD,
-    ItemLine,
-    LineWriter,
-    open_input,
     open_output,
-    read_items,
 )
 from tokenbench.datasets import Dataset, count_items, spread
-from tokenbench.decontamination import TextIndex
-from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
+from tokenbench.decontamination import LeftOut, TextIndex
+from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item, dumps
 from tokenbench.prompts import STYLES, Style, prompt
 from tokenbench.quoting import pluralize
-from tokenbench.tasks import find_task
 from tokenbench.tasks.contract import UNBOUNDED
 
 _MAX_EXCLUDED_IN_A_ROW: Final = 1000
@@ -66,156 +58,103 @@ def items(
 ) -> None:  # fmt: skip
     """Write items as JSON Lines, CSV or Parquet.
 
-    A line is written at a time, a Parquet file when all is done. After Ctrl-C the exit status is
-    130 and a message says how to continue. If the reader of a pipe closes it, the exit status is
-    141.
+    A line is written at a time, a Parquet file when all is done. To go on after Ctrl-C, add
+    --append, and --start with the number of items that are there.
     """
     parts = options.name_parts(specs, tasks)
     if sum(map(bool, (parts, suite, published))) > 1:
         raise TokenbenchError("choose one of SPEC, --suite and --published")
-    if left_out is not None and not exclude:
-        raise TokenbenchError("--left-out lists the items that --exclude leaves out: add --exclude")
-    check_file_options(out if out != STANDARD else left_out, append=append, force=force)
-    if level is not None and parts and all("@" in part for part in parts):
-        raise TokenbenchError(f"--level has no effect on {parts[0]!r}, which names a level")
-    if rows and is_table(out):
-        raise TokenbenchError("--rows is for JSON Lines: a table has rows anyway, leave it out")
     source = options.select_items(
         tasks=parts, suite=suite, published=published,
         seed=seed, split=split, level=level, params=param or [], langs=lang or [],
         unique=unique,
     )  # fmt: skip
-    if is_mixture := not (suite or published):
-        n = options.N_MIXTURE_ITEMS if n is None else n
-    else:
+    if suite or published:
         source = spread(source, n)
-    available = max(0, count_items(source) - start)
-    if start and not available and n != 0:
-        raise TokenbenchError(
-            f"--start {start} skips all items: there are {count_items(source):,} to choose from"
-        )
-    total = available if n is None else min(n, available)
+    elif n is None:
+        n = options.N_MIXTURE_ITEMS
+    source = source[start:]
+    total = count_items(source) if n is None else min(n, count_items(source))
     kind = RowKind(ITEM_COLUMNS, Item.row, _row_json if rows else Item.json)
     # Open the output first: a bad name should not cost the minutes that --exclude takes.
     with (
-        open_rows(out, kind, force=force, append=append, sources=exclude or ()) as output,
+        open_rows(out, kind, force=force, append=append, sources=exclude or ()) as write,
         open_output(left_out, force=force, append=append, sources=[*(exclude or ()), out])
         if left_out
         else nullcontext() as log,
     ):
         known = None
         if exclude:
-            unit = "characters of --exclude read"
-            with Meter(unit, None, progress, output=False, at_end=out == STANDARD) as meter:
+            with Meter("characters of --exclude read", None, progress, output=False) as meter:
                 known = TextIndex(exclude, progress=lambda count: meter.step(count=count))
-        ids: set[str] = set()
-        remaining = _Remaining(source, start, known, log)
         with Meter("items", total, progress, output=out == STANDARD) as meter:
-            try:
-                for item in islice(remaining, total):
-                    output.write(item)
+            n_written = n_excluded = 0
+            for item, reason in _find_each(source, known):
+                if n_written == total:
+                    break
+                if reason is None:
+                    write(item)
                     meter.step()
-                    if not isinstance(source, Dataset):
-                        ids.add(item.id)
-            except KeyboardInterrupt:
-                # The signal may have come between taking an item and writing it.
-                taken = remaining.index - start - remaining.excluded
-                unwritten = taken - output.written
-                rest = f" -n {total - output.written}" if is_mixture else ""
-                advice = f"to go on, add: --start {remaining.index - unwritten}{rest}"
-                # The shell empties a file after `>` before this command sees it.
-                advice += ", with >> instead of >" if out == STANDARD else " --append"
-                if not output.can_append:
-                    advice = f"{out!r} is not written, as an incomplete table is of no use"
-                meter.note(f"stopped after {pluralize(output.written, 'item')}; {advice}")
-                raise
+                    n_written += 1
+                    continue
+                n_excluded += 1
+                if log is not None:
+                    log.write(_reason_json(reason))
             if known is not None:
-                hint = "" if left_out or not remaining.excluded else "; --left-out FILE lists them"
-                left = pluralize(remaining.excluded, "item")
-                meter.note(f"left out {left} whose text occurs in the --exclude files{hint}")
-            if isinstance(source, Dataset):
-                drawn = source[start : remaining.index]
-                n_items, n_different = len(drawn), drawn.n_instances
-            else:
-                n_items, n_different = output.written + remaining.excluded, len(ids)
-                n_different += remaining.excluded
-            if suite or unique or n_different < n_items:
-                meter.note(options.describe_size(n_items, n_different, remaining.excluded))
+                left = pluralize(n_excluded, "item")
+                meter.note(f"left out {left} whose text occurs in the --exclude files")
+            drawn = source[: n_written + n_excluded]
+            n_different = drawn.n_instances if isinstance(drawn, Dataset) else len(drawn)
+            if n_different < len(drawn):
+                among = ", with those left out," if n_excluded else ""
+                instances = pluralize(n_different, "different instance")
+                size = f"{pluralize(len(drawn), 'item')}{among} ask about {instances}"
+                meter.note(f"{size}; --unique leaves out repeats")
+            elif suite or unique:
+                meter.note(f"{pluralize(n_written, 'item')} in all")
 
 
 def _row_json(item: Item) -> str:
     return dumps(item.row())
 
 
-class _Remaining:
-    """The items of a sequence without the excluded ones.
+def _find_each(
+    source: Sequence[Item], known: TextIndex | None
+) -> Iterator[tuple[Item, LeftOut | None]]:
+    """Yield each item, and where its text occurs in known texts.
 
-    Attributes:
-        index: of the next item in the sequence.
-        excluded: the number of items left out so far.
+    Raises:
+        DifficultyError: a long row of items of an endless source occurs there.
     """
+    in_a_row = 0
+    for index in range(count_items(source)):
+        item = source[index]
+        found = known.find(item) if known else None
+        yield item, found
+        in_a_row = in_a_row + 1 if found else 0
+        if in_a_row == _MAX_EXCLUDED_IN_A_ROW and count_items(source) == UNBOUNDED:
+            problem = f"{in_a_row} items in a row occur in the --exclude files"
+            raise DifficultyError(problem, remedy="choose other tasks or longer texts")
 
-    def __init__(
-        self,
-        source: Sequence[Item],
-        start: int,
-        known: TextIndex | None,
-        log: LineWriter | None,
-    ) -> None:
-        self._source, self._known, self._log = source, known, log
-        self.index, self.excluded = start, 0
 
-    def __iter__(self) -> Iterator[Item]:
-        in_a_row = 0
-        while self.index < count_items(self._source):
-            item = self._source[self.index]
-            found = None if self._known is None else self._known.find(item)
-            in_a_row = in_a_row + 1 if found else 0
-            self.index += 1
-            self.excluded += found is not None
-            if found is None:
-                yield item
-                continue
-            if self._log is not None:
-                row = {"id": item.id, "task": item.task, "lang": item.lang, "variant": item.variant}
-                reason = found._asdict()
-                del reason["item"]
-                self._log.write(dumps(row | {"index": item.meta.get("index")} | reason))
-            if in_a_row == _MAX_EXCLUDED_IN_A_ROW and count_items(self._source) == UNBOUNDED:
-                raise DifficultyError(
-                    f"{_MAX_EXCLUDED_IN_A_ROW} items in a row occur in the --exclude files: choose "
-                    "other tasks or longer texts"
-                )
+def _reason_json(found: LeftOut) -> str:
+    reason = found._asdict()
+    item = reason.pop("item")
+    row = {"id": item.id, "task": item.task, "lang": item.lang, "variant": item.variant}
+    return dumps(row | {"index": item.meta.get("index")} | reason)
 
 
 def show(
-    source: Annotated[str, Argument(metavar="SPEC|FILE",
-        help="A part to draw from, task[:lang[:variant]] and optionally @level, or a file of "
-        "items (- is standard input; ./reord is a file of that name).")],
-    seed: Annotated[int, Option(help="For a part: random seed.")] = 0,
-    index: Annotated[int, Option(min=0, max=UNBOUNDED - 1,
-        help="For a part: the index of the item.")] = 0,
+    source: Annotated[str, Argument(metavar="PART",
+        help="A part to draw from: task[:lang[:variant]] and optionally @level.")],
+    seed: options.Seed = 0,
+    index: Annotated[int, Option(min=0, max=UNBOUNDED - 1, help="The index of the item.")] = 0,
     param: options.DrawParams = None,
-    line: Annotated[int | None, Option(min=1, help="For a file: the line of the item.")] = None,
-    ident: Annotated[str | None, Option("--id", help="For a file: the id of the item.")] = None,
     style: Annotated[str, Option(help=f"Prompt style: {', '.join(STYLES)}.")] = "direct",
     reveal: Annotated[bool, Option("--reveal", help="Also show solution and target.")] = False,
 ) -> None:  # fmt: skip
     """Show one item: its prompt, its origin and, with --reveal, its solution."""
-    is_task = find_task(re.split("[:@]", source)[0]) is not None
-    # A task's name begins a part, even if there is such a file.
-    if not is_task and (source == STANDARD or os.path.exists(source)):
-        options.refuse_options(
-            "on a file", "use --line or --id", param=param, seed=seed, index=index
-        )
-        item = _find_in_file(source, line, ident)
-    elif line is not None or ident is not None:
-        raise TokenbenchError(f"--line and --id need a file: for {source!r}, use --index")
-    else:
-        try:
-            item = options.mix_parts([source], seed=seed, params=param or [])[index]
-        except UnknownNameError as error:
-            raise error if is_task else UnknownNameError(f"no such file, and {error}") from None
+    item = options.mix_parts([source], seed=seed, params=param or [])[index]
     answers = [("", ""), ("solution", item.solution), *_fields(item.target)] if reveal else []
     origin = [("", ""), ("id", item.id), *_fields(item.meta)]
     show_texts(item_title(item), [("", prompt(item, cast(Style, style))), *answers, *origin])
@@ -224,21 +163,6 @@ def show(
 def item_title(item: Item) -> str:
     """Return the task, variant and language of an item."""
     return " · ".join(filter(None, (item.task, item.variant, item.lang)))
-
-
-def _find_in_file(path: str, number: int | None, ident: str | None) -> Item:
-    if number is None and ident is None:
-        number = 1
-    with open_input(path) as stream:
-        for line in read_items(path, stream):
-            if isinstance(line, ItemLine):
-                if number in (None, line.number) and ident in (None, line.id):
-                    return line.item
-            elif line.number == number:
-                raise line.error
-    wanted = [f"line {number}"] if number else []
-    wanted += [f"id {ident!r}"] if ident is not None else []
-    raise TokenbenchError(f"{path!r} contains no item with {' and '.join(wanted)}")
 
 
 def _fields(values: object) -> list[tuple[str, str]]:

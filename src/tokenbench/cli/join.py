@@ -16,10 +16,6 @@ FIELD: Final = "completion"
 _RESULT_FIELDS: Final = frozenset({"id", "index", "sample", "error"})
 # Stands for a missing line of the shorter file.
 _END: Final = "end"
-_KINDS: Final = {
-    list: "a list", dict: "an object", bool: "true or false", int: "a number", float: "a number",
-    type(None): "null",
-}  # fmt: skip
 
 
 class Faults:
@@ -33,29 +29,20 @@ class Faults:
     def __init__(self, skip: bool, report: Callable[[str], None]) -> None:
         self._skip, self._report = skip, report
         self.counts: Counter[str] = Counter()
-        self._repeats: Counter[str] = Counter()
 
     def add(self, kind: str, message: str, count: int = 1) -> None:
         """Count unusable lines as `malformed`, `of_another_version`, `unknown` or `missing`.
 
-        A reason is reported once, whatever comes before the first colon.
+        The first of each kind is reported.
 
         Raises:
             SourceError: unusable lines are fatal.
         """
         if not self._skip:
-            raise SourceError(f"{message}; to go on without, add --on-error skip")
-        self.counts[kind] += count
-        reason = message.partition(": ")[2]
-        if reason not in self._repeats:
+            raise SourceError(message, remedy="to go on without, add --on-error skip")
+        if kind not in self.counts:
             self._report(f"skipped: {message}")
-        self._repeats[reason] += 1
-
-    def report_repeats(self) -> None:
-        """Report how many lines each reason has beyond the first one."""
-        for reason, count in self._repeats.items():
-            if count > 1:
-                self._report(f"skipped: {pluralize(count - 1, 'more line')}: {reason}")
+        self.counts[kind] += count
 
 
 class Completion(NamedTuple):
@@ -200,8 +187,7 @@ def _parse_completion(line: Line, field: str | None) -> Completion:
         return Completion(line, value, {})
     field = field or FIELD
     if not isinstance(value, dict):
-        problem = f"{line.where}: expected a JSON object with {field!r}, or a string"
-        raise SourceError(f"{problem}, not {_KINDS.get(type(value), 'a string')}")
+        raise SourceError(f"{line.where}: expected a JSON object with {field!r}, or a string")
     text = _look_up(value, field, line)
     messages = [text] if isinstance(text, dict) else text
     is_chat = isinstance(messages, list) and all(
@@ -211,8 +197,9 @@ def _parse_completion(line: Line, field: str | None) -> Completion:
         advice = "write each of several samples on a line of its own"
         if isinstance(text, dict):
             advice = "name a field within it with --field, by a path with dots"
-        problem = f"{line.where}: {field!r} is not text, chat messages or null"
-        raise SourceError(f"{problem}, but {_KINDS[type(text)]}", remedy=advice)
+        raise SourceError(
+            f"{line.where}: {field!r} is not text, chat messages or null", remedy=advice
+        )
     keys: dict[str, Hashable] = {}
     # In the output of OpenAI's batches `id` is that of the request.
     ident = value.get("custom_id", value.get("id"))

@@ -25,7 +25,6 @@ from tokenbench.errors import (
 )
 from tokenbench.extraction import EXTRACTS
 from tokenbench.item import Item
-from tokenbench.quoting import pluralize
 from tokenbench.suites import part_names as suite_part_names
 from tokenbench.suites import suite as load_suite
 from tokenbench.tasks import TaskRef, as_ref, attach_files, catalog, task, unknown_param, user_files
@@ -71,8 +70,6 @@ Out: TypeAlias = Annotated[str, Option(
 RowsOut: TypeAlias = Annotated[str, Option(
     "--out", "-o", metavar="FILE", help="Output file: a name that ends with .csv or .parquet gets "
     "a table of flat rows, one with .jsonl or without suffix JSON Lines; - is standard output.")]
-JsonOut: TypeAlias = Annotated[str, Option(
-    "--out", "-o", metavar="FILE", help="Output file for --json; - is standard output.")]
 SummaryOut: TypeAlias = Annotated[str | None, Option(
     "--summary", metavar="FILE", help="Also write the summary as JSON to this file.")]
 Force: TypeAlias = Annotated[bool, Option("--force", help="Overwrite existing output.")]
@@ -245,20 +242,6 @@ def select_items(
     if langs:
         raise TokenbenchError("--lang needs --suite: name the language with the task, as reord:zh")
     return mix_parts(tasks or [], seed=seed, split=split, level=level, params=params, unique=unique)
-
-
-def describe_size(n_items: int, n_different: int, n_left_out: int = 0) -> str:
-    """Return how many items there are, and about how many different instances, in one line.
-
-    >>> describe_size(90, 77)
-    '90 items ask about 77 different instances; --unique leaves out repeats'
-    """
-    if n_different < n_items:
-        among = ", with those left out," if n_left_out else ""
-        instances = pluralize(n_different, "different instance")
-        items = pluralize(n_items, "item")
-        return f"{items}{among} ask about {instances}; --unique leaves out repeats"
-    return f"{pluralize(n_items - n_left_out, 'item')} in all"
 
 
 def _parse_weight(spec: str) -> tuple[str, float]:

@@ -2,16 +2,14 @@
 
 import csv
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from io import StringIO
 from pathlib import Path
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from tokenbench.cli.options import refuse_options
 from tokenbench.cli.streams import STANDARD, LineWriter, check_output_file, open_output
-from tokenbench.errors import SourceError, TokenbenchError
+from tokenbench.errors import SourceError
 
 T = TypeVar("T")
 
@@ -39,38 +37,6 @@ class RowKind(NamedTuple, Generic[T]):
     to_json: Callable[[T], str]
 
 
-class RowWriter(Generic[T]):
-    """Writes values one by one.
-
-    Attributes:
-        written: the number of values so far.
-        can_append: whether those of a command that was stopped stay, so that another can go on.
-    """
-
-    def __init__(self, write: Callable[[T], None], lines: LineWriter | None = None) -> None:
-        self._write, self._lines = write, lines
-        self.written, self.can_append = 0, lines is not None
-
-    def write(self, value: T) -> None:
-        """Write one value."""
-        try:
-            self._write(value)
-        finally:
-            # Ctrl-C may come after the line was written.
-            self.written = self.written + 1 if self._lines is None else self._lines.written
-
-
-def read_ids(path: str) -> list[str]:
-    """Return the ids of the items in a file that `open_rows` wrote; none before it exists."""
-    if not os.path.isfile(path):
-        return []
-    with open(path, encoding="utf-8", errors="replace", newline="") as file:
-        if is_table(path):
-            return [row.get("id", "") for row in csv.DictReader(file)]
-        ids = re.compile(r'"id":\s*"(\w+)"')
-        return [match[1] for line in file if (match := ids.search(line))]
-
-
 def discard(path: str) -> None:
     """Delete an output file that is of no use; standard output and devices stay."""
     if path != STANDARD and os.path.isfile(path):
@@ -95,18 +61,6 @@ def check_output_folder(path: str, *, force: bool) -> None:
         raise SourceError(f"{path!r} already exists: choose another --out, or add --force")
 
 
-def check_file_options(output: str | None, *, force: bool, append: bool = False) -> None:
-    """Check that options about an output file are given for one, and not both.
-
-    Raises:
-        TokenbenchError: the output is not a file, or would be overwritten and appended to.
-    """
-    if output in (None, STANDARD):
-        refuse_options("on standard output", "add --out FILE", append=append, force=force)
-    if append and force:
-        raise TokenbenchError("choose one of --append and --force")
-
-
 @contextmanager
 def open_rows(
     path: str,
@@ -115,8 +69,8 @@ def open_rows(
     force: bool = False,
     append: bool = False,
     sources: Iterable[str] = (),
-) -> Iterator[RowWriter[T]]:
-    """Open a file, or standard output, to write values to.
+) -> Iterator[Callable[[T], None]]:
+    """Open a file, or standard output, and give a function that writes a value to it.
 
     A name that ends with `.csv` or `.parquet` gets a table, any other JSON Lines. A Parquet file
     appears when all is written.
@@ -141,22 +95,16 @@ def open_rows(
 
         check_output_file(path, force=force, sources=sources, suffixes=ROW_SUFFIXES)
         with parquet_writer(path, schema_of(kind.columns)) as add:
-            yield RowWriter(lambda value: add(kind.to_row(value)))
+            yield lambda value: add(kind.to_row(value))
         return
     with open_output(
         path, force=force, append=append, sources=sources, suffixes=ROW_SUFFIXES
     ) as lines:
         if suffix == _CSV:
             _write_header(lines, path, [*kind.columns])
-            # The head is not a value.
-            lines.written = 0
-            yield RowWriter(lambda value: lines.write(_to_csv(kind, value)), lines)
+            yield lambda value: lines.write(_csv_line(map(kind.to_row(value).get, kind.columns)))
         else:
-            yield RowWriter(lambda value: lines.write(kind.to_json(value)), lines)
-
-
-def _to_csv(kind: RowKind[T], value: T) -> str:
-    return _csv_line(map(kind.to_row(value).get, kind.columns))
+            yield lambda value: lines.write(kind.to_json(value))
 
 
 def _csv_line(cells: Iterable[object]) -> str:

@@ -13,7 +13,7 @@ from tokenbench.cli import options
 from tokenbench.cli.commands import add_command, command_group
 from tokenbench.cli.completion import COMPLETERS
 from tokenbench.cli.outputs import check_output_folder
-from tokenbench.cli.render import escape_controls, is_terminal, show_table, show_texts
+from tokenbench.cli.render import escape_controls, show_table, show_texts
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.datasets import dataset
 from tokenbench.draw import SPLITS
@@ -25,7 +25,7 @@ from tokenbench.text.packs import Finding, Pack
 from tokenbench.text.packs import pack as builtin_pack
 from tokenbench.text.packs.findings import language_findings, pack_findings, portions, read_rows
 
-_MAX_FINDINGS_OF_A_KIND: Final = 5
+_MAX_FINDINGS: Final = 60
 _N_SENTENCES: Final = 5
 _N_CHARACTERS: Final = 40
 _STYLES: Final = {"lacks": "red", "note": "yellow"}
@@ -37,8 +37,6 @@ def check(
     path: Annotated[str, Argument(metavar="PATH", help="Folder of a pack, or a text file.")],
     lang: Annotated[str | None, Option(metavar="CODE", help="Language code.",
         show_default="from pack.toml, else the folder's name")] = None,
-    show_all: Annotated[bool, Option("--all",
-        help=f"Show all findings, not only {_MAX_FINDINGS_OF_A_KIND} of a kind.")] = False,
     to_ship: Annotated[bool, Option("--to-ship",
         help="Exit with status 1 if the pack lacks anything to ship with tokenbench.")] = False,
 ) -> int:  # fmt: skip
@@ -55,7 +53,7 @@ def check(
     lacking = sum(finding.kind == "lacks" for finding in findings)
     doubtful = len(findings) - lacking
     typer.echo(f"\nTo ship with tokenbench it needs: {lacking} to fix, {doubtful} to check.")
-    _show_findings(findings, len(findings) if show_all else _MAX_FINDINGS_OF_A_KIND)
+    _show_findings(findings)
     return SKIPPED if not usable or (to_ship and lacking) else DONE
 
 
@@ -135,22 +133,16 @@ def _show_uses(path: str, lang: str) -> bool:
     return True
 
 
-def _show_findings(findings: Sequence[Finding], limit: int) -> None:
-    counts: Counter[tuple[str, str]] = Counter()
+def _show_findings(findings: Sequence[Finding]) -> None:
     rows: list[list[str | Text]] = []
-    for finding in findings:
-        counts[finding.kind, finding.about] += 1
-        if counts[finding.kind, finding.about] <= limit:
-            line = "" if finding.line is None else str(finding.line)
-            kind = Text(finding.kind, style=_STYLES[finding.kind])
-            rows.append([kind, line, finding.about, finding.message])
+    for finding in findings[:_MAX_FINDINGS]:
+        line = "" if finding.line is None else str(finding.line)
+        kind = Text(finding.kind, style=_STYLES[finding.kind])
+        rows.append([kind, line, finding.about, finding.message])
     if rows:
         show_table(["", "line", "about", "what"], rows, right=[1])
-    for (kind_name, about), count in counts.items():
-        if count > limit:
-            typer.echo(f"… and {count - limit} more of {kind_name} {about} (--all shows them)")
-    if rows and not is_terminal():
-        typer.echo()
+    if len(findings) > _MAX_FINDINGS:
+        typer.echo(f"… and {len(findings) - _MAX_FINDINGS:,} more")
 
 
 def _show_size(loaded: Pack) -> None:

@@ -1,8 +1,6 @@
 """Tables, panels and progress: drawn by rich on a terminal, plain aligned text on a pipe."""
 
-import os
 import re
-import stat
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -39,15 +37,6 @@ CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u
 def is_terminal(*, err: bool = False) -> bool:
     """Return whether standard output, or standard error, is a terminal."""
     return (sys.stderr if err else sys.stdout).isatty()
-
-
-def is_pipe() -> bool:
-    """Return whether standard output goes to another program."""
-    try:
-        return stat.S_ISFIFO(os.fstat(sys.stdout.fileno()).st_mode)
-    except (OSError, ValueError):
-        # Somebody replaced it by an object without a file.
-        return False
 
 
 def console(*, err: bool = False) -> Console:
@@ -165,13 +154,12 @@ def _draw(
     return table
 
 
-def show_texts(title: str, parts: Sequence[tuple[str, str]], on: Console | None = None) -> None:
+def show_texts(title: str, parts: Sequence[tuple[str, str]]) -> None:
     """Print texts below a heading, without a frame, so that they can be copied.
 
     Args:
         title: the heading.
         parts: pairs of a label (empty for none) and a text.
-        on: the console to print on; None is standard output.
     """
     labels = [one_line(label) for label, _ in parts]
     width = max(map(len, labels))
@@ -184,7 +172,7 @@ def show_texts(title: str, parts: Sequence[tuple[str, str]], on: Console | None 
             typer.echo(label + text)
         typer.echo()
         return
-    screen = on or console()
+    screen = console()
     styled = [Text.assemble((label, "bold cyan"), text) for label, text in lines]
     for paragraphs in (Text(heading[: screen.width], style="bold"), *styled, Text()):
         for line in paragraphs.split(allow_blank=True):
@@ -222,11 +210,9 @@ class Meter:
     Args:
         unit: the noun for the steps, in the plural.
         total: the expected number of steps; None if unknown.
-        enabled: True or False; None shows progress if standard error is a terminal, unless it would
-            be mixed with the output of the command, or of the program that reads that from a pipe.
+        enabled: True or False; None shows progress if standard error is a terminal, unless the
+            output goes to the same one.
         output: whether the command prints its output to standard output while it goes on.
-        at_end: whether it prints to standard output at its end only.
-        done: the number of steps that were done before; the rate leaves them out.
     """
 
     def __init__(
@@ -236,15 +222,12 @@ class Meter:
         enabled: bool | None,
         *,
         output: bool = True,
-        at_end: bool = False,
-        done: int = 0,
     ) -> None:
         terminal = is_terminal(err=True)
         if enabled is None:
-            is_mixed = (output and is_terminal()) or ((output or at_end) and is_pipe())
-            enabled = terminal and not is_mixed
+            enabled = terminal and not (output and is_terminal())
         self._unit, self._total, self._enabled = unit, total, enabled
-        self._done = self._count = done
+        self._done = self._count = 0
         self._details = ""
         self._pause = _BAR_SECONDS if terminal else _LINE_SECONDS
         self._start = self._last = time.monotonic()
@@ -256,15 +239,10 @@ class Meter:
             text = TextColumn("{task.description}", markup=False)
             self._bar = _Bar(*bar, text, console=console(err=True))
 
-    @property
-    def console(self) -> Console | None:
-        """The console to print on above the bar; None without a bar."""
-        return None if self._bar is None else self._bar.console
-
     def __enter__(self) -> "Meter":
         self._start = self._last = time.monotonic()
         if self._bar is not None:
-            self._bar.add_task(self._counts(), total=self._total, completed=self._done)
+            self._bar.add_task(self._counts(), total=self._total)
             self._bar.start()
         return self
 
@@ -272,6 +250,14 @@ class Meter:
         self._show()
         if self._bar is not None:
             self._bar.stop()
+
+    def restart(self, unit: str, total: int, done: int) -> None:
+        """Count other steps; some were done before, and the rate leaves them out."""
+        self._show()
+        self._unit, self._total, self._done, self._count = unit, total, done, done
+        self._start = time.monotonic()
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], total=total)
 
     def step(self, details: str = "", *, count: int = 1) -> None:
         """Count one step, or several.

@@ -18,7 +18,7 @@ from typer import Option
 
 from tokenbench.cli import options
 from tokenbench.cli.join import FIELD, Completion, Faults, join_completions
-from tokenbench.cli.outputs import RowKind, check_file_options, discard, open_rows
+from tokenbench.cli.outputs import RowKind, discard, open_rows
 from tokenbench.cli.render import Meter, show_table
 from tokenbench.cli.streams import (
     DONE,
@@ -26,13 +26,12 @@ from tokenbench.cli.streams import (
     STANDARD,
     BadLine,
     ItemLine,
-    display_name,
     open_input,
     open_output,
     read_items,
 )
 from tokenbench.errors import SourceError, TokenbenchError, VersionError
-from tokenbench.extraction import EXTRACTS, ExtractName, candidates, text_of
+from tokenbench.extraction import ExtractName, candidates, text_of
 from tokenbench.integrations import parse_rules, validate
 from tokenbench.item import Item, dumps
 from tokenbench.prompts import describe_unread, reads_style
@@ -44,8 +43,6 @@ from tokenbench.scoring import Verdict, check
 
 # The benchmark whose published tables are computed.
 _WITH_TABLES: Final = "tase"
-# The share of completions without an answer that is rather due to their form.
-_MIN_UNREAD: Final = 0.9
 _CODES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
 # Columns that are only there where the verdict or end occurs.
 _RARE: Final = ("conflicting", "too_long", "cut_off")
@@ -108,7 +105,6 @@ def score(
         )
     extract = extract or "answer"
     validate(extract=extract)
-    check_file_options(summary if out == STANDARD else out, force=force)
     judge = partial(check, extract=cast(ExtractName, extract), reveal=reveal)
     sums = _Summary(published[0] if published else None)
     with ExitStack() as stack:
@@ -120,7 +116,7 @@ def score(
         else:
             source = read_items(str(items), stack.enter_context(open_input(str(items))))
         inputs = [*completions, *([items] if items else [])]
-        output = stack.enter_context(open_rows(out, _VERDICTS, force=force, sources=inputs))
+        write = stack.enter_context(open_rows(out, _VERDICTS, force=force, sources=inputs))
         totals = None
         if summary:
             totals = stack.enter_context(open_output(summary, force=force, sources=[*inputs, out]))
@@ -140,32 +136,16 @@ def score(
                     faults.add(kind, f"{line.where}: {error}")
                     verdicts = {}
                 for name, verdict in verdicts.items():
-                    output.write(_verdict_row(completion, line, name, verdict))
+                    write(_verdict_row(completion, line, name, verdict))
                     sums.add(item, name, verdict, completion)
                 meter.step()
-        except KeyboardInterrupt:
-            lost = "" if output.can_append else f"; {out!r} is not written"
-            meter.note(f"stopped after {pluralize(output.written, 'verdict')}{lost}")
-            raise
         except SourceError:
             # The verdicts on a part of the completions are of no use, and would be in the way.
             discard(out)
             raise
-        faults.report_repeats()
         if totals is not None:
             totals.write(json.dumps(sums.as_json(faults.counts), ensure_ascii=False, indent=2))
-    if output.written or faults.counts or sums.failed:
-        sums.show(faults.counts, err=out == STANDARD)
-    else:
-        names = ", ".join(map(display_name, completions))
-        typer.echo(f"nothing to score, no completions in {names}", err=True)
-    if extract != "raw" and sums.is_unread():
-        others = ", ".join(name for name in EXTRACTS if name != extract)
-        typer.echo(
-            f"hardly any completion has an answer for --extract {extract}: see whether another one "
-            f"fits their form ({others})",
-            err=True,
-        )
+    sums.show(faults.counts, err=out == STANDARD)
     return SKIPPED if faults.counts or sums.failed else DONE
 
 
@@ -237,11 +217,6 @@ class _Summary:
         elif self._published:
             self._files[item.meta["file"]][rule].add(one)
 
-    def is_unread(self) -> bool:
-        """Return whether a rule of ours finds no answer in nearly all completions."""
-        ours = [sums for rule, sums in self._rules().items() if not rule.startswith("published")]
-        return any(sums.codes["no_answer"] >= _MIN_UNREAD * sums.count for sums in ours)
-
     def as_json(self, skipped: Counter[str]) -> dict[str, Any]:
         groups = [
             {"task": task, "lang": lang, "variant": variant or None, "rule": rule} | sums.as_json()
@@ -261,6 +236,19 @@ class _Summary:
 
     def show(self, skipped: Counter[str], *, err: bool) -> None:
         """Print the summary as tables, with notes about them on standard error."""
+        if self._sums:
+            self._show_tables(err=err)
+        elif not (self.failed or skipped):
+            typer.echo("nothing to score: there are no completions", err=True)
+        if unread := describe_unread(self._unread.values(), "direct", self._rules()):
+            typer.echo(unread, err=True)
+        if self.failed:
+            typer.echo(f"not scored: {pluralize(self.failed, 'request')} of a run failed", err=True)
+        if skipped:
+            counts = ", ".join(f"{n} {kind.replace('_', ' ')}" for kind, n in skipped.items())
+            typer.echo(f"skipped: {counts}", err=True)
+
+    def _show_tables(self, *, err: bool) -> None:
         # A part is named task:language, so that a task or a language alone is a total.
         parts = self._by(lambda part: ":".join(filter(None, part)))
         tasks, langs = self._by(itemgetter(0)), self._by(itemgetter(1))
@@ -270,13 +258,6 @@ class _Summary:
             _show_published(rule, table, err=err)
         if self._files:
             _show_groups("published file", [self._files], err=err)
-        if unread := describe_unread(self._unread.values(), "direct", self._rules()):
-            typer.echo(unread, err=True)
-        if self.failed:
-            typer.echo(f"not scored: {pluralize(self.failed, 'request')} of a run failed", err=True)
-        if skipped:
-            counts = ", ".join(f"{n} {kind.replace('_', ' ')}" for kind, n in skipped.items())
-            typer.echo(f"skipped: {counts}", err=True)
 
     def _by(self, name: Callable[[Sequence[str]], str]) -> _Groups:
         groups = _groups()

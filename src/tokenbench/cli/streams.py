@@ -171,11 +171,10 @@ def _read_table(path: str, stream: BinaryIO) -> Iterator[Mapping[str, Any]]:
 
 
 class LineWriter:
-    """Writes whole lines to a binary stream, each at once; `written` counts them."""
+    """Writes whole lines to a binary stream, each at once."""
 
     def __init__(self, stream: BinaryIO, path: str = STANDARD) -> None:
         self._stream, self._path = stream, path
-        self.written = 0
 
     def write(self, line: str) -> None:
         """Write one line of JSON and flush it.
@@ -195,9 +194,6 @@ class LineWriter:
                     self._stream.close()
                 error.filename = self._path
             raise
-        finally:
-            # Also after Ctrl-C: closing the stream writes the rest of its buffer.
-            self.written += 1
 
 
 @contextmanager

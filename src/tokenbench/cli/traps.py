@@ -1,6 +1,5 @@
 """`tokenbench traps` and `vocab`: the traps of a tokenizer's vocabulary, and what a file is."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -10,17 +9,17 @@ import typer
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.outputs import ROW_SUFFIXES, RowKind, check_file_options, open_rows
+from tokenbench.cli.outputs import ROW_SUFFIXES, RowKind, open_rows
 from tokenbench.cli.render import one_line, show_table, show_texts
 from tokenbench.cli.streams import DONE, STANDARD, check_output_file
 from tokenbench.errors import SourceError, TokenbenchError, needs_extra
 from tokenbench.item import dumps
-from tokenbench.quoting import first_few, pluralize, quote
+from tokenbench.quoting import first_few, pluralize
 from tokenbench.text.sources import read_text, stamp
 from tokenbench.text.units import SCRIPTS
 from tokenbench.vocab import Vocabulary, bpe_model, load
-from tokenbench.vocab.files import recognize, tokenizer_file
-from tokenbench.vocab.word_filter import WordFilter, select_words
+from tokenbench.vocab.formats import recognize, tokenizer_file
+from tokenbench.vocab.vocabulary import WordFilter, select_words
 
 if TYPE_CHECKING:
     from tokenbench.vocab.traps import Match, TrapIndex
@@ -33,8 +32,6 @@ _N_SCRIPTS: Final = 5
 _MIN_RANKED: Final = 3
 _N_FREQUENT: Final = 60_000
 _OTHER_CASE: Final = 0.5  # of a rank
-# Lists of words do not contain them; tables, JSON and files of tokenizers do.
-_NOT_IN_WORDS: Final = re.compile(r'[\s,;"\[\]{}]')
 _NO_PATTERN: Final = (
     "none in this file: `tokenbench adt confusion` and `filter` take it with --pattern, and "
     "vocab.bpe.load with pattern="
@@ -112,9 +109,6 @@ def traps(
     chosen = [name for name, value in actions.items() if value is not None]
     if len(chosen) > 1:
         raise TokenbenchError(f"choose one of {', '.join(actions)}, not {' and '.join(chosen)}")
-    if count:
-        options.refuse_options("with --count", out=out)
-    check_file_options(out, force=force)
     if rank is not None and dictionary is None:
         raise TokenbenchError("--rank needs --dictionary, which says how common words are")
     sources = (tokenizer_file(path).path,)
@@ -146,16 +140,13 @@ def traps(
         matches = islice((one for one in ranked if one.word1 != one.word2), rank)
     else:
         n, n_all = _N_MATCHES if sample is None else sample, index.count()
-        if sample is not None and n > n_all:
-            problem = f"--sample {n:,} is more than there are"
-            raise TokenbenchError(problem, remedy=f"give at most {n_all:,}")
         matches = index.sample(min(n, n_all), seed)
     if out is None:
         _show_matches(list(matches), _N_MATCHES if words else _MAX_CHOSEN)
         return DONE
-    with open_rows(out, _MATCHES, force=force, sources=sources) as output:
+    with open_rows(out, _MATCHES, force=force, sources=sources) as write:
         for match in matches:
-            output.write(match)
+            write(match)
     return DONE
 
 
@@ -196,12 +187,6 @@ def _read_dictionary(source: str) -> dict[str, int]:
     if Path(source).exists():
         words = [line.strip() for line in read_text(stamp(source)).text.splitlines()]
         words = [word for word in words if word]
-        others = [word for word in words if _NOT_IN_WORDS.search(word)]
-        # A few names of several words do no harm.
-        if 2 * len(others) >= len(words):
-            example = f"contains {quote(others[0])}" if others else "is empty"
-            problem = f"--dictionary {source!r} {example}"
-            raise SourceError(problem, remedy="write one word per line")
     else:
         with needs_extra(f"--dictionary {source}, which is not a file,", "lexicon"):
             from wordfreq import available_languages, top_n_list

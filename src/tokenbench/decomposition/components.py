@@ -6,11 +6,10 @@ else.
 """
 
 import re
-from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, combinations, islice, pairwise
-from typing import ClassVar, Final, NamedTuple, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from tokenbench.decomposition import hangul, hanzi, kanji
 from tokenbench.decomposition.component_counts import hanzi_number, jamo_number
@@ -24,6 +23,8 @@ from tokenbench.text.languages import unknown_language
 from tokenbench.text.normalize import nfc, usual_width
 
 Parts: TypeAlias = tuple[str, ...]
+# A word or character with an unambiguous decomposition, and its number of parts.
+Composite: TypeAlias = tuple[str, int]
 
 MIN_LETTERS: Final = 2  # of each part: "from e to e" would not say that it is one
 _MIN_CUTS: Final = 3  # of an English word, so that cutting evenly is not enough
@@ -32,16 +33,6 @@ _ENGLISH_AND: Final = re.compile(r"(?<=\S)\s++and\s++(?=\S+\Z)", re.IGNORECASE)
 _QUOTES: Final = re.compile("[“”‘’「」『』]")
 # Bold marks among jamo, and an old jamo typed for a dot.
 _MARKS_AMONG_JAMO: Final = re.compile(r"\*\*|ㆍ")
-
-
-class Wholes(NamedTuple):
-    """Words or characters with an unambiguous decomposition, each with its number of parts.
-
-    `commonest` is the greatest number of them for which one and the same answer may be right.
-    """
-
-    units: tuple[tuple[str, int], ...]
-    commonest: int
 
 
 class Components:
@@ -285,7 +276,7 @@ def character_components(lang: str) -> Components:
 
 def wholes(
     lang: str, known: Iterable[str], low: int, high: int, others: Mapping[str, Collection[str]]
-) -> Wholes:
+) -> tuple[Composite, ...]:
     """Return those words or characters that have an unambiguous decomposition, in their order.
 
     Args:
@@ -295,22 +286,29 @@ def wholes(
         high: the greatest.
         others: for English words, the other words of the same letters (see `pieces.rivals`).
 
-    >>> wholes("ko", ["가", "각"], 3, 4, {}), wholes("en", ["lookout"], 2, 3, {}).units
-    (Wholes(units=(('각', 3),), commonest=1), (('lookout', 2), ('lookout', 3)))
+    >>> wholes("ko", ["가", "각"], 3, 4, {}), wholes("en", ["lookout"], 2, 3, {})
+    ((('각', 3),), (('lookout', 2), ('lookout', 3)))
     """
     script = components(lang)
+    return tuple(
+        (unit, n)
+        for unit in known
+        for n in range(low, high + 1)
+        if next(script.decompositions(unit, n, others.get(unit, ())), None)
+    )
+
+
+def right_answers(lang: str, whole: Composite, others: Collection[str] = ()) -> list[Hashable]:
+    """Return all answers about a whole that may be right, from it or from its parts.
+
+    >>> right_answers("ko", ("각", 3)), right_answers("en", ("lookout", 2))
+    (['각', ('ㄱ', 'ㅏ', 'ㄱ')], ['lookout'])
+    """
+    script = components(lang)
+    unit, n = whole
     key = tuple if script.is_ordered else hanzi.sort_parts
-    found = []
-    answers: Counter[Hashable] = Counter()
-    for unit in known:
-        for n in range(low, high + 1):
-            parts = next(script.decompositions(unit, n, others.get(unit, ())), None)
-            if parts:
-                found.append((unit, n))
-                # All answers about it that may be right, in either direction.
-                right = (*script.compose(parts), *map(key, script.right_decompositions(unit)))
-                answers.update(right or (unit,))
-    return Wholes(tuple(found), max(answers.values(), default=1))
+    parts = next(script.decompositions(unit, n, others))
+    return [*script.compose(parts), *map(key, script.right_decompositions(unit))] or [unit]
 
 
 def cuts(word: str, n: int) -> Iterator[Parts]:

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from tokenbench.checks import string, texts
-from tokenbench.errors import TokenbenchError, unknown
+from tokenbench.checks import one_of, string, texts
+from tokenbench.errors import expected
 from tokenbench.text.answer_text import split_list
 from tokenbench.text.normalize import nfc, strip_invisible, strip_wrapping, usual_width
 
@@ -47,15 +47,12 @@ def decompose(syllable: str, *, parts: str = "positions") -> tuple[str, ...]:
     >>> decompose("닭"), decompose("닭", parts="letters"), decompose("와")
     (('ㄷ', 'ㅏ', 'ㄺ'), ('ㄷ', 'ㅏ', 'ㄹ', 'ㄱ'), ('ㅇ', 'ㅘ'))
     """
-    if parts not in PARTS:
-        raise unknown("parts", parts, PARTS)
+    one_of("parts", parts, PARTS)
     from hgtk import letter
 
     composed = nfc(syllable) if isinstance(syllable, str) else ""
     if len(composed) != 1 or not "가" <= composed <= "힣":
-        raise TokenbenchError(
-            f"{syllable!r:.80} is not one Hangul syllable: give one from 가 to 힣"
-        )
+        raise expected("syllable", syllable, "one Hangul syllable, from 가 to 힣")
     jamo = tuple(filter(None, letter.decompose(composed)))
     return jamo if parts == "positions" else tuple("".join(_LETTERS.get(one, one) for one in jamo))
 
@@ -74,9 +71,7 @@ def compose(parts: Sequence[str]) -> str:
     """
     given = texts("parts", parts)
     if len(given) not in (2, 3):
-        raise TokenbenchError(
-            f"parts are an initial, a medial and perhaps a final jamo: got {given!r:.80}"
-        )
+        raise expected("parts", given, "an initial, a medial and perhaps a final jamo")
     from hgtk import letter
 
     return str(letter.compose(*(_jamo_at(place, jamo) for place, jamo in enumerate(given))))
@@ -96,9 +91,7 @@ def normalize(jamo: str) -> str:
     """
     if is_jamo(jamo):
         return _compatibility_jamo()[usual_width(jamo)]
-    raise TokenbenchError(
-        f"{jamo!r:.80} is not one modern jamo: give one of ㄱ to ㅎ or ㅏ to ㅣ, in any form"
-    )
+    raise expected("jamo", jamo, "one of ㄱ to ㅎ or ㅏ to ㅣ, in any form")
 
 
 def is_jamo(text: object) -> bool:
@@ -168,10 +161,7 @@ def _jamo_at(place: int, value: str) -> str:
     jamo = _compatibility_jamo().get(form)
     if jamo in allowed and form in (jamo, chr(_FIRST_CONJOINING[place] + allowed.index(jamo))):
         return jamo
-    raise TokenbenchError(
-        f"{value!r:.80} cannot be the {POSITIONS[place]} of a syllable: allowed are "
-        f"{' '.join(allowed)}"
-    )
+    raise expected("parts", value, f"for the {POSITIONS[place]} one of {' '.join(allowed)}")
 
 
 @cache

@@ -16,9 +16,9 @@ from itertools import chain, product
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from tokenbench.checks import string, texts
-from tokenbench.errors import TokenbenchError
+from tokenbench.errors import expected
 from tokenbench.text.normalize import nfc
-from tokenbench.text.sources import data_table, data_text
+from tokenbench.text.sources import data_rows, data_table
 
 K = TypeVar("K")
 Parts: TypeAlias = tuple[str, ...]
@@ -119,8 +119,7 @@ def group(pairs: Iterable[tuple[K, str]]) -> dict[K, tuple[str, ...]]:
 
 def rows(name: str) -> list[list[str]]:
     """Return the rows of one of the package's tables, without its comments and heading."""
-    lines = data_text(__package__, "data", name).splitlines()
-    _heading, *table = (line.split("\t") for line in lines if not line.startswith("#"))
+    _heading, *table = data_rows(__package__, "data", name)
     return table
 
 
@@ -215,7 +214,7 @@ def _one_character(name: str, text: object) -> str:
     """Return an argument that has to be one character; a radical as its unified twin."""
     char = nfc(text) if isinstance(text, str) else ""
     if len(char) != 1:
-        raise TokenbenchError(f"{name} is one character: got {text!r:.80}")
+        raise expected(name, text, "one character")
     return radical_ideographs().get(char, char)
 
 

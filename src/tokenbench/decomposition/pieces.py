@@ -1,15 +1,14 @@
 """Pieces of words: every way to cut a word, and every word that pieces make in some order."""
 
-import operator
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import combinations, pairwise
-from typing import Final, SupportsIndex
+from typing import Final
 
-from tokenbench.checks import string, texts
+from tokenbench.checks import integer, string, texts
 from tokenbench.decomposition.hanzi import group
-from tokenbench.errors import TokenbenchError
+from tokenbench.errors import expected
 
 MAX_PIECES: Final = 16  # to join: the work may double with each
 _CACHE_SIZE: Final = 8  # lexicons
@@ -31,9 +30,7 @@ def splits(word: str, n: int) -> Iterator[tuple[str, ...]]:
     [('w', 'ord'), ('wo', 'rd'), ('wor', 'd')]
     """
     word = string("word", word)
-    if isinstance(n, bool) or not (isinstance(n, SupportsIndex) and operator.index(n) > 0):
-        raise TokenbenchError(f"n is a whole number of pieces, 1 or more: got {n!r:.80}")
-    places = combinations(range(1, len(word)), operator.index(n) - 1) if word else ()
+    places = combinations(range(1, len(word)), integer("n", n, least=1) - 1) if word else ()
     return (
         tuple(word[start:end] for start, end in pairwise((0, *inner, len(word))))
         for inner in places
@@ -59,9 +56,7 @@ def joins(pieces: Sequence[str], words: Iterable[str]) -> tuple[str, ...]:
     """
     given = texts("pieces", pieces)
     if not 0 < len(given) <= MAX_PIECES or not all(given):
-        raise TokenbenchError(
-            f"pieces are 1 to {MAX_PIECES} texts, none of them empty: got {given!r:.80}"
-        )
+        raise expected("pieces", given, f"1 to {MAX_PIECES} texts, none of them empty")
     letters = _letters("".join(given))
     if isinstance(words, tuple):
         found: Iterable[str] = _by_letters(words).get(letters, ())

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from tokenbench.builtin import lazy_exports
 
 _HOMES = {
-    **dict.fromkeys(("bitmap", "bitmaps", "source"), "drawing"),
+    **dict.fromkeys(("bitmap", "bitmaps", "show", "source", "to_png"), "drawing"),
     **dict.fromkeys(("distinct", "near", "twins"), "similarity"),
-    **dict.fromkeys(("show", "to_png"), "sheet"),
     **dict.fromkeys(("repertoire", "script"), "repertoire"),
 }
 
@@ -22,9 +21,8 @@ __all__ += ["repertoire"]
 
 if TYPE_CHECKING:
     from tokenbench.glyph import repertoire
-    from tokenbench.glyph.drawing import bitmap, bitmaps, source
+    from tokenbench.glyph.drawing import bitmap, bitmaps, show, source, to_png
     from tokenbench.glyph.repertoire import script
-    from tokenbench.glyph.sheet import show, to_png
     from tokenbench.glyph.similarity import distinct, near, twins
 
 # Some of them need NumPy or the extra.

@@ -1,11 +1,16 @@
-"""Drawing characters as bitmaps: one size and one baseline for all characters of a font."""
+"""Drawing characters as bitmaps, and sheets of bitmaps for people.
 
-from collections.abc import Iterable, Sequence
+All characters of a font have one size and one baseline.
+"""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from tokenbench.errors import GlyphError, SourceError, TokenbenchError
+from tokenbench.checks import integer
+from tokenbench.errors import Argument, GlyphError, SourceError, Words, expected, needs_extra
 from tokenbench.glyph.fonts import Font, FontArgument, Ink, freetype_version, open_fonts
 from tokenbench.glyph.repertoire import characters
 
@@ -13,12 +18,27 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Pixels: TypeAlias = NDArray[np.uint8]
+
+Groups: TypeAlias = Iterable[str] | Mapping[str, Iterable[str]]
+
 SIZES: Final = range(8, 65)  # rows and columns
 _BITMAP_CACHE_SIZE: Final = 1 << 15  # bitmaps of one font and size
 _FONT_CACHE_SIZE: Final = 8  # fonts and sizes whose bitmaps stay in memory
 _FIT_CACHE_SIZE: Final = 64  # fonts and sizes
 _WORD_BITS: Final = 64  # a row fits into one word
 _NO_INK: Final = Ink(0, 0, 0, 0, 0, 0, b"")
+# A character of the terminal shows two pixels: its index is the upper one plus twice the lower.
+_HALVES: Final = " ▀▄█"
+# The colours of the PNG file by their numbers: 0 is the paper.
+_TILE, _INK, _HEADING = range(1, 4)
+_COLOURS: Final = ((255, 255, 255), (238, 241, 245), (24, 32, 48), (36, 84, 160))
+# Distances in pixels of a bitmap.
+_MARGIN: Final = 8
+_GAP_BETWEEN_BITMAPS: Final = 2
+_GAP_ABOVE_HEADING: Final = 10
+_GAP_BELOW_HEADING: Final = 4
+_SPACE_WIDTH: Final = 6
 
 
 class Fit(NamedTuple):
@@ -93,11 +113,11 @@ def bitmap_bytes(chars: Sequence[str], *, font: FontArgument = None, size: int =
 
     The arguments and errors are those of `bitmap`.
     """
-    _check_size(size)
+    integer("size", size, least=SIZES[0], most=SIZES[-1])
     missing = list(dict.fromkeys(chars))
     for char in missing:
         if not isinstance(char, str) or len(char) != 1:
-            raise GlyphError(f"a bitmap shows one character, one code point: got {char!r:.80}")
+            raise expected("char", char, "one character, one code point", error=GlyphError)
     fonts = open_fonts(font)
     bitmaps: dict[str, bytes] = {}
     for one in fonts:
@@ -106,10 +126,8 @@ def bitmap_bytes(chars: Sequence[str], *, font: FontArgument = None, size: int =
     if missing:
         char = missing[0]
         reasons = "; ".join(f"{font.name} {_why_not(char, font, size)}" for font in fonts)
-        raise GlyphError(
-            f"no bitmap of {char!r} (U+{ord(char):04X}): {reasons}: name a font that draws it "
-            "whole, alone or after others, as in font=[None, 'path/of/a/font']"
-        )
+        remedy: Words = ["name one that draws it whole, as in ", Argument("font", [None, "a.ttf"])]
+        raise GlyphError(f"no bitmap of {char!r} (U+{ord(char):04X}): {reasons}", remedy=remedy)
     return [bitmaps[char] for char in chars]
 
 
@@ -122,7 +140,7 @@ def source(font: FontArgument = None, *, size: int = 16) -> str:
     'Noto Sans CJK SC 2.004 (NotoSansCJK-Regular.ttc#2, noto-cjk-sans-otc 0.0.1, 44810 characters)
     at 14 px in 16×16, FreeType 2.13.2'
     """
-    _check_size(size)
+    integer("size", size, least=SIZES[0], most=SIZES[-1])
     return _source(open_fonts(font), size)
 
 
@@ -130,11 +148,6 @@ def source(font: FontArgument = None, *, size: int = 16) -> str:
 def _source(fonts: tuple[Font, ...], size: int) -> str:
     names = " + ".join(f"{font.about()} at {best_fit(font, size).ppem} px" for font in fonts)
     return f"{names} in {size}×{size}, FreeType {freetype_version()}"
-
-
-def _check_size(size: int) -> None:
-    if not isinstance(size, int) or size not in SIZES:
-        raise TokenbenchError(f"size={size!r}: a bitmap has {SIZES[0]} to {SIZES[-1]} rows")
 
 
 def _draw_or_remember(font: Font, size: int, chars: Sequence[str]) -> dict[str, bytes]:
@@ -186,16 +199,14 @@ def best_fit(font: Font, size: int) -> Fit:
         inks = [ink for ink in font.inks(chars, ppem) if ink and ink.rows]
         inks = inks or [ink for ink in font.inks(font.coverage(), ppem) if ink and ink.rows]
         if not inks:
-            raise SourceError(f"{font.name} draws no character at all: name another font")
+            raise SourceError(f"{font.name} draws no character at all", remedy="name another font")
         top = max(ink.top for ink in inks)
         height = top - min(ink.top - ink.rows for ink in inks)
         fit = Fit(ppem, top + (size - height) // 2)
         if _are_inside(np.array([ink[:6] for ink in inks], np.int64), fit.baseline, size).all():
             return fit
-    raise SourceError(
-        f"{font.name} has no size at which its characters fit into {size} × {size} pixels: "
-        "name another font, or a larger size"
-    )
+    problem = f"{font.name} has no size at which its characters fit into {size} × {size} pixels"
+    raise SourceError(problem, remedy="name another font, or a larger size")
 
 
 def draw(font: Font, size: int, chars: Sequence[str]) -> dict[str, bytes]:
@@ -235,3 +246,130 @@ def _are_inside(frames: "NDArray[np.int64]", baseline: int, size: int) -> "NDArr
     right, below = column + width, row + rows
     inside: NDArray[np.bool_] = (column >= 0) & (right <= size) & (row >= 0) & (below <= size)
     return inside
+
+
+# Sheets
+
+
+def show(
+    chars: Iterable[str], *, font: FontArgument = None, size: int = 16, columns: int = 4
+) -> str:
+    """Return characters with their bitmaps as text for a terminal: a character is two pixels.
+
+    Args:
+        chars: the characters.
+        font: as in `bitmap`.
+        size: as in `bitmap`.
+        columns: the number of characters in a row.
+
+    Raises:
+        TokenbenchError: `columns` is below 1; the other errors are those of `bitmap`.
+
+    >>> print(show("力", size=9))
+    力 U+529B
+       █
+     ▀▀█▀▀█
+      ▄▀  █
+     ▄▀ ▄▄█
+    <BLANKLINE>
+    """
+    import numpy as np
+    from unicodedata2 import east_asian_width
+
+    chars = tuple(chars)
+    cells = np.pad(bitmaps(chars, font=font, size=size), ((0, 0), (0, size % 2), (0, 0)))
+    blocks = []
+    for char, cell in zip(chars, cells[:, ::2] + 2 * cells[:, 1::2], strict=True):
+        width = 2 if east_asian_width(char) in "WF" else 1
+        label = f"{char} U+{ord(char):04X}".ljust(size + 1 - width)
+        blocks.append([label, *("".join(_HALVES[half] for half in line) for line in cell)])
+    lines = []
+    for first in _row_starts(len(chars), columns):
+        rows = zip(*blocks[first : first + columns], strict=True)
+        lines += ["  ".join(row).rstrip() for row in rows]
+    return "\n".join(lines)
+
+
+def to_png(
+    chars: Groups,
+    path: str | os.PathLike[str],
+    *,
+    font: FontArgument = None,
+    size: int = 16,
+    columns: int = 26,
+    scale: int = 2,
+) -> None:
+    """Write a PNG file of bitmaps in rows, dark on light tiles.
+
+    Args:
+        chars: the characters, or groups of characters by heading.
+        path: the file to write.
+        font: as in `bitmap`.
+        size: as in `bitmap`.
+        columns: the number of characters in a row.
+        scale: the width of a bitmap's pixel in the file's pixels.
+
+    Raises:
+        TokenbenchError: `columns` or `scale` is below 1; the other errors are those of `bitmap`.
+        MissingExtraError: the extra `glyph` is not installed.
+        OSError: the file cannot be written.
+    """
+    with needs_extra("to_png()", "glyph"):
+        from PIL import Image
+    integer("scale", scale, least=1)
+    pixels = sheet_pixels(chars, font=font, size=size, columns=columns)
+    image = Image.fromarray(pixels.repeat(scale, axis=0).repeat(scale, axis=1))
+    image.putpalette([part for colour in _COLOURS for part in colour])
+    image.save(path, format="PNG", optimize=True)
+
+
+def sheet_pixels(
+    chars: Groups, *, font: FontArgument = None, size: int = 16, columns: int = 26
+) -> "Pixels":
+    """Return the sheet that `to_png` writes as an array of colour numbers."""
+    import numpy as np
+
+    groups = chars if isinstance(chars, Mapping) else {"": chars}
+    blocks: list[Pixels] = []
+    for heading, members in groups.items():
+        if heading:
+            above = _GAP_ABOVE_HEADING if blocks else 0
+            blocks.append(_heading(heading, font, size, above))
+        blocks.append(_grid(bitmaps(members, font=font, size=size), columns))
+    width = max((block.shape[1] for block in blocks), default=0)
+    padded = [np.pad(block, ((0, 0), (0, width - block.shape[1]))) for block in blocks]
+    return np.pad(np.concatenate(padded), _MARGIN)
+
+
+def _grid(cells: "Pixels", columns: int) -> "Pixels":
+    """Return bitmaps on tiles, in rows."""
+    import numpy as np
+
+    starts = _row_starts(len(cells), columns)
+    size = cells.shape[1]
+    step = size + _GAP_BETWEEN_BITMAPS
+    grid = np.zeros((len(starts) * step, columns * step), np.uint8)
+    for place, cell in enumerate(cells):
+        y, x = (step * number for number in divmod(place, columns))
+        grid[y : y + size, x : x + size] = np.where(cell, _INK, _TILE)
+    return grid[:-_GAP_BETWEEN_BITMAPS, :-_GAP_BETWEEN_BITMAPS]
+
+
+def _heading(text: str, font: FontArgument, size: int, above: int) -> "Pixels":
+    """Return a line of text without wide gaps between letters, with `above` empty rows above it."""
+    import numpy as np
+
+    gap = np.zeros((size, 1), np.uint8)
+    pieces = [gap]
+    for char in text:
+        if char == " ":
+            pieces.append(np.zeros((size, _SPACE_WIDTH), np.uint8))
+            continue
+        cell = bitmaps((char,), font=font, size=size)[0]
+        inked = np.flatnonzero(cell.any(axis=0))
+        pieces += [cell[:, inked[0] : inked[-1] + 1] * np.uint8(_HEADING), gap, gap]
+    return np.pad(np.hstack(pieces), ((above, _GAP_BELOW_HEADING), (0, 0)))
+
+
+def _row_starts(n: int, columns: int) -> range:
+    return range(0, n, integer("columns", columns, least=1))

@@ -8,7 +8,6 @@ import ctypes
 import os
 import re
 import subprocess
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -16,8 +15,7 @@ from threading import RLock
 from typing import Any, Final, NamedTuple, TypeAlias
 from weakref import finalize
 
-from tokenbench.errors import SourceError, needs_extra
-from tokenbench.quoting import pluralize
+from tokenbench.errors import SourceError, expected, needs_extra
 from tokenbench.text.sources import CACHE_SIZE, FileStamp, digest, read_bytes, stamp
 
 Path: TypeAlias = str | os.PathLike[str]
@@ -30,15 +28,6 @@ _SIMPLIFIED_FACE: Final = 2
 
 _FC_PATTERN: Final = "sans-serif:lang=zh-cn"  # the same Han forms as in the pinned font
 _FC_TIMEOUT_SECONDS: Final = 20
-# Fonts that these systems have shipped for years, for systems without fontconfig.
-_SYSTEM_FONTS: Final = {
-    "win32": ("msyh.ttc", "simsun.ttc", "arialuni.ttf", "arial.ttf"),
-    "darwin": ("PingFang.ttc", "Hiragino Sans GB.ttc", "STHeiti Light.ttc", "Helvetica.ttc"),
-}
-_SYSTEM_FOLDERS: Final = {
-    "win32": os.path.join(os.environ.get("WINDIR", r"C:\Windows"), "Fonts"),
-    "darwin": "/System/Library/Fonts",
-}
 
 _TABLE_ROWS: Final = 16
 _SNIFF_BYTES: Final = 1 << 10  # enough to recognise a .hex file
@@ -92,14 +81,14 @@ class Face:
                 _library(), os.fsencode(file.path), ctypes.c_long(index), ctypes.byref(self._face)
             )
         if error:
-            raise SourceError(f"{file.path!r} holds no face {index} that FreeType can read")
+            raise SourceError(f"{file.path!r} has no face {index} that FreeType can read")
         self._file, self._index, self._package = file, index, package
         finalize(self, _close, raw, self._face).atexit = False
         record = self._face.contents
         self._slot = record.glyph.contents
         self._family = (record.family_name or b"").decode("utf-8", "replace")
         if not record.charmap:
-            raise SourceError(f"{file.path!r} maps no characters to glyphs: name another font")
+            raise SourceError(f"{file.path!r} maps no characters to glyphs")
         self._scalable = bool(record.face_flags & _SCALABLE)
         self._strikes = {
             record.available_sizes[number].y_ppem + 32 >> 6: number
@@ -265,11 +254,8 @@ def _read_records(
     """Return the characters of a file of records of one length, without those that are blank."""
     data = read_bytes(file)
     if not data or len(data) % length:
-        size = pluralize(len(data), "byte")
-        raise SourceError(
-            f"{file.path!r} holds {size}: {format_name} has {length} for {record}, so "
-            f"name another file, or give this one a name without {format_name}"
-        )
+        problem = f"{file.path!r} is no {format_name}, which has {length} bytes for {record}"
+        raise SourceError(problem, remedy=f"if it is another font, rename it without {format_name}")
     cells = ((char, data[i * length : (i + 1) * length]) for i, char in enumerate(chars))
     return {char: cell for char, cell in cells if char and any(cell)}
 
@@ -280,10 +266,8 @@ def _read_hex(file: FileStamp) -> BitmapTable:
     for number, line in enumerate(read_bytes(file).decode("ascii", errors="replace").split(), 1):
         match = _HEX_LINE.fullmatch(line)
         if not match or int(match[1], 16) > 0x10FFFF:
-            raise SourceError(
-                f"{file.path!r} line {number}: {line[:40]!r} is not a code point, a colon and "
-                "16 rows of whole bytes in hexadecimal, as in Unifont's .hex files"
-            )
+            allowed = "a code point, a colon and 16 rows of bytes in hexadecimal"
+            raise expected(f"{file.path!r}, line {number}", line, allowed, error=SourceError)
         cells[chr(int(match[1], 16))] = bytes.fromhex(match[2])
     return BitmapTable(file, cells)
 
@@ -305,10 +289,8 @@ def open_fonts(font: FontArgument) -> tuple[Font, ...]:
     if font is None or isinstance(font, str | os.PathLike):
         return (_open(font),)
     if not isinstance(font, Sequence) or not font:
-        raise SourceError(
-            f"font={font!r:.80}: give the path of a font, None for the pinned one, 'system', or a "
-            "sequence of these"
-        )
+        allowed = "the path of a font, None for the pinned one, 'system', or several of these"
+        raise expected("font", font, allowed, error=SourceError)
     return tuple(map(_open, font))
 
 
@@ -352,22 +334,17 @@ def _read(file: FileStamp, index: int) -> Font:
 def system_font() -> tuple[str, int]:
     """Return the path of the system's font for Chinese, and the number of the face in the file.
 
-    This runs fontconfig's `fc-match`, and looks in the usual folders where there is none.
+    This runs fontconfig's `fc-match`.
 
     Raises:
-        SourceError: no font was found.
+        SourceError: it found none, or is not installed.
     """
     try:
         command = ["fc-match", "--format=%{file}\n%{index}", _FC_PATTERN]
-        lines = subprocess.check_output(
+        path, number = subprocess.check_output(
             command, stderr=subprocess.DEVNULL, text=True, timeout=_FC_TIMEOUT_SECONDS
         ).splitlines()
-    except (OSError, subprocess.SubprocessError):
-        lines = []
-    if len(lines) == 2 and lines[1].isdecimal():
-        return lines[0], int(lines[1])
-    for name in _SYSTEM_FONTS.get(sys.platform, ()):
-        path = os.path.join(_SYSTEM_FOLDERS[sys.platform], name)
-        if os.path.exists(path):
-            return path, 0
-    raise SourceError("font='system': no font found on this system: give the path of a font file")
+        return path, int(number)
+    except (OSError, ValueError, subprocess.SubprocessError):
+        problem = "fontconfig found no font of this system"
+        raise SourceError(problem, remedy="give the path of a font file") from None

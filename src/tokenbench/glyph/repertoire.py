@@ -5,7 +5,8 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from tokenbench.errors import TokenbenchError, missing_extra, unknown
+from tokenbench.checks import one_of
+from tokenbench.errors import expected, needs_extra
 from tokenbench.text.sources import data_table
 from tokenbench.text.units import han, hangul
 
@@ -46,9 +47,7 @@ def characters(name: str = CORE) -> Mapping[str, tuple[str, ...]]:
     >>> sum(map(len, characters("wide").values()))
     6381
     """
-    if name not in (CORE, WIDE):
-        raise unknown("repertoire", name, (CORE, WIDE))
-    if name == WIDE:
+    if one_of("repertoire", name, (CORE, WIDE)) == WIDE:
         return MappingProxyType({**characters(), "hanzi": han(), "hangul": hangul()})
     table = data_table(__package__, "data", "repertoire.toml")
     return MappingProxyType({key: tuple("".join(text.split())) for key, text in table.items()})
@@ -69,13 +68,11 @@ def script(char: str) -> str:
     ['digit', 'latin', 'greek', 'kana', 'hanzi', 'hangul', 'symbol']
     """
     if not isinstance(char, str) or len(char) != 1:
-        raise TokenbenchError(f"a character is one code point: got {char!r:.80}")
+        raise expected("char", char, "one character, one code point")
     if "0" <= char <= "9":
         return "digit"
-    try:
+    with needs_extra("script()", "glyph"):
         from fontTools import unicodedata
-    except ImportError:
-        raise missing_extra("script()", "glyph") from None
     return _CATEGORY_OF_SCRIPT.get(unicodedata.script(char), "symbol")
 
 
@@ -96,12 +93,10 @@ def bitmap_text(bitmap: "NDArray[np.uint8]", form: str) -> str:
     ['[1, 1, 1, 1]\\n[1, 0, 0, 0]', '####\\n#...', 'F\\n8']
     """
     rows: list[list[int]] = bitmap.tolist()
-    match form:
+    match one_of("form of a bitmap", form, FORMS):
         case "matrix":
             return "\n".join(map(str, rows))
         case "rows":
             return "\n".join("".join(".#"[pixel] for pixel in row) for row in rows)
-        case "hex":
-            digits = len(rows[0]) // 4
-            return "\n".join(f"{int(''.join(map(str, row)), 2):0{digits}X}" for row in rows)
-    raise unknown("form of a bitmap", form, FORMS)
+    digits = len(rows[0]) // 4
+    return "\n".join(f"{int(''.join(map(str, row)), 2):0{digits}X}" for row in rows)

@@ -6,7 +6,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from tokenbench.errors import GlyphError, unknown
+from tokenbench.checks import one_of
+from tokenbench.errors import GlyphError
 from tokenbench.glyph.drawing import bitmap_bytes, bitmaps, draw
 from tokenbench.glyph.fonts import Font, FontArgument, open_fonts
 from tokenbench.glyph.repertoire import CATEGORIES, script
@@ -62,8 +63,7 @@ def twins(
     """
     (rows,) = bitmap_bytes((char,), font=font, size=size)
     category = script(char) if category is None else category
-    if category not in CATEGORIES:
-        raise unknown("category", category, CATEGORIES)
+    one_of("category", category, CATEGORIES)
     alike = _category_by_bitmap(open_fonts(font), category, size).get(rows, ())
     return tuple(sorted(alike, key=lambda other: (other != char, other)))
 

@@ -8,10 +8,10 @@ model answers.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
-from tokenbench.checks import boolean, string, texts
+from tokenbench.checks import boolean, one_of, string, texts
 from tokenbench.datasets import Dataset, dataset, length_of
 from tokenbench.draw import Split
-from tokenbench.errors import ItemError, TokenbenchError, unknown
+from tokenbench.errors import ItemError, expected
 from tokenbench.extraction import EXTRACTS, Extract, unknown_extract
 from tokenbench.item import Item, as_item, is_missing
 from tokenbench.prompts import STYLES, Style, chat
@@ -177,10 +177,8 @@ def deal_items(
     >>> [item.task for item in deal_items(["freq:en", "sort:zh"], 3)]
     ['freq', 'sort', 'sort']
     """
-    if isinstance(parts, str) or not isinstance(parts, Sequence):
-        raise TokenbenchError(f"parts={parts!r:.80}: a list of parts is needed")
-    if not parts:
-        raise TokenbenchError("no part is named: give at least one, such as 'reord:zh'")
+    if isinstance(parts, str) or not isinstance(parts, Sequence) or not parts:
+        raise expected("parts", parts, "a list of parts such as 'reord:zh'")
     n = length_of(n)
     items: dict[str, Item] = {}
     for index, part in enumerate(parts):
@@ -209,12 +207,10 @@ def validate(
 
     >>> validate(rule="graded", style="cot")
     """
-    if rule not in RULES:
-        raise unknown("rule", rule, RULES)
+    one_of("rule", rule, RULES)
     if not callable(extract) and extract not in EXTRACTS:
         raise unknown_extract(extract)
-    if style not in STYLES:
-        raise unknown("style", style, STYLES)
+    one_of("style", style, STYLES)
     if system is not None:
         string("system", system)
 
@@ -231,7 +227,7 @@ def parse_rules(rules: str | Sequence[str]) -> list[Rule]:
     """
     names = split_names(rules)
     if not names:
-        raise TokenbenchError(f"no rule is named: give at least one of {', '.join(RULES)}")
+        raise expected("rules", rules, f"at least one of {', '.join(RULES)}")
     for name in names:
         validate(rule=name)
     return cast(list[Rule], names)
@@ -256,10 +252,8 @@ def require_scorer(items: Iterable[Item], rules: Iterable[Rule]) -> None:
     for rule in published:
         unjudged = [str(part) for part, item in parts.items() if not has_scorer(item, rule)]
         if unjudged:
-            raise ItemError(
-                f"no published scorer judges {', '.join(unjudged)}: leave out these parts, or the "
-                f"rule {rule!r}"
-            )
+            problem = f"no published scorer judges {', '.join(unjudged)}"
+            raise ItemError(problem, remedy=f"leave out these parts, or the rule {rule!r}")
         for item in parts.values():
             score(None, item, rule=rule)
 

@@ -7,17 +7,15 @@ from itertools import islice
 from typing import Any, Final
 
 from tokenbench.checks import integer
-from tokenbench.errors import ItemError, SourceError, missing_extra
+from tokenbench.errors import ItemError, SourceError, needs_extra
 from tokenbench.files import require_file, write_atomically
 from tokenbench.integrations import ItemLike
 from tokenbench.item import Item, as_items
 from tokenbench.item_sources import finite
 
-try:
+with needs_extra("tokenbench.integrations.arrow", "parquet"):
     import pyarrow as pa
     from pyarrow import parquet
-except ImportError:
-    raise missing_extra("tokenbench.integrations.arrow", "parquet") from None
 
 _TEXT_COLUMNS: Final = ("lang", "variant", "prompt", "target", "solution", "meta")
 SCHEMA: Final = pa.schema(

@@ -9,16 +9,14 @@ from typing import Any, Final
 
 from tokenbench.checks import integer
 from tokenbench.datasets import count_items
-from tokenbench.errors import ItemError, missing_extra
+from tokenbench.errors import ItemError, needs_extra
 from tokenbench.integrations import ItemLike
 from tokenbench.item import Item, as_item, require_several
 
-try:
+with needs_extra("tokenbench.integrations.hf", "datasets"):
     import datasets
 
     from tokenbench.integrations.arrow import SCHEMA, to_table
-except ImportError:
-    raise missing_extra("tokenbench.integrations.hf", "datasets") from None
 
 FEATURES: Final = datasets.Features.from_arrow_schema(SCHEMA)
 

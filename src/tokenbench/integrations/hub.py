@@ -11,20 +11,20 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from shutil import rmtree
-from typing import Final, NamedTuple
+from typing import Final, TypeAlias
 
 from tokenbench import __version__
 from tokenbench.checks import string
-from tokenbench.errors import SourceError, TokenbenchError
+from tokenbench.errors import SourceError, TokenbenchError, expected
 from tokenbench.files import require_path, write_atomically
 from tokenbench.integrations import ItemLike
 from tokenbench.integrations.arrow import write_parquet
 from tokenbench.item import Item, as_items
 from tokenbench.item_sources import finite
 
-# A configuration is also the name of a folder.
-_CONFIG: Final = re.compile(r"\w[\w-]*"), "letters, digits, _ and, after the first of them, -"
-_SPLIT: Final = re.compile(r"\w+"), "letters, digits and _"
+# Of a configuration, which is also the name of a folder.
+_NAME: Final = re.compile(r"\w[\w-]*")
+_FORM: Final = "a mapping of splits to items for each configuration: {'default': {'train': items}}"
 _CARD_TEMPLATE: Final = Path(__file__).with_name("hub_card.md")
 
 
@@ -109,36 +109,22 @@ def _remove_on_failure(root: Path, subfolders: Iterable[str]) -> Iterator[None]:
 def _check(
     configs: Mapping[str, Mapping[str, Iterable[ItemLike]]], name: str, licence: str
 ) -> None:
-    parts = configs.values() if isinstance(configs, Mapping) else [configs]
-    if not all(isinstance(splits, Mapping) for splits in parts):
-        raise TokenbenchError(
-            "a configuration is a mapping of splits to items: give {'default': {'train': items}}"
-        )
-    if not configs or not all(parts):
-        raise TokenbenchError("nothing to write: give a configuration with a split of items")
-    for items in (items for splits in parts for items in splits.values()):
-        finite(items)
+    parts = [configs, *configs.values()] if isinstance(configs, Mapping) else [configs]
+    if not all(isinstance(part, Mapping) and part for part in parts):
+        raise expected("configs", configs, _FORM)
+    for config, splits in configs.items():
+        for split, items in splits.items():
+            if not _NAME.fullmatch(config) or not re.fullmatch(r"\w+", split):
+                raise expected("configs", f"{config}/{split}", "names of letters, digits and _")
+            finite(items)
     string("name", name)
     if not string("licence", licence).strip():
-        raise TokenbenchError("licence is empty: name one, such as 'apache-2.0'")
-    for kind, (pattern, allowed), names in (
-        ("configuration", _CONFIG, list(configs)),
-        ("split", _SPLIT, [split for splits in configs.values() for split in splits]),
-    ):
-        for one in names:
-            if not isinstance(one, str) or not pattern.fullmatch(one):
-                raise TokenbenchError(f"{one!r} cannot be the name of a {kind}: give {allowed}")
+        raise expected("licence", licence, "a licence such as 'apache-2.0'")
 
 
-class _Origin(NamedTuple):
-    """The origin of items: a line of the card."""
-
-    task: str
-    version: int
-    variant: str
-    split: str
-    seed: str
-    source: str
+# Of a line of the card.
+_Origin: TypeAlias = tuple[str, int, str, str, str, str]
+_ORIGIN: Final = ("task", "version", "variant", "split", "seed", "source")
 
 
 @dataclass
@@ -155,7 +141,7 @@ class _Contents:
         for item in as_items(items):
             split, source = (str(item.meta.get(key) or "–") for key in ("split", "source"))
             seed = "–" if item.meta.get("seed") is None else str(item.meta["seed"])
-            origin = _Origin(item.task, item.version, item.variant or "–", split, seed, source)
+            origin = item.task, item.version, item.variant or "–", split, seed, source
             self.origins[origin][item.lang] += 1
             yield item
 
@@ -174,7 +160,7 @@ def _card(contents: _Contents, *, folder: str, name: str, licence: str) -> str:
         config=config,
         split=split,
         files=_table(("configuration", "split", "items"), contents.files),
-        tasks=_table((*_Origin._fields, "languages", "items"), origins),
+        tasks=_table((*_ORIGIN, "languages", "items"), origins),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from tokenbench.builtin import SuiteName
 from tokenbench.draw import Split
-from tokenbench.errors import ItemError, missing_extra
+from tokenbench.errors import ItemError, needs_extra
 from tokenbench.extraction import ExtractName
 from tokenbench.integrations import (
     ItemLike,
@@ -25,14 +25,12 @@ from tokenbench.prompts import Style
 from tokenbench.scoring import RULES, Rule, check
 from tokenbench.suites import suite
 
-try:
+with needs_extra("tokenbench.integrations.inspect", "inspect"):
     from inspect_ai import Task, task
     from inspect_ai.dataset import MemoryDataset, Sample
     from inspect_ai.scorer import Metric, Score, Scorer, accuracy, grouped, mean, scorer, stderr
     from inspect_ai.scorer import Target as Answers
     from inspect_ai.solver import TaskState
-except ImportError:
-    raise missing_extra("tokenbench.integrations.inspect", "inspect") from None
 
 
 def sample(item: ItemLike, style: Style = "direct") -> Sample:

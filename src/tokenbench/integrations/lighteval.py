@@ -15,7 +15,7 @@ from typing import Any, Final
 from tokenbench.builtin import PAPERS
 from tokenbench.datasets import Dataset, length_of
 from tokenbench.draw import Split
-from tokenbench.errors import TokenbenchError, missing_extra
+from tokenbench.errors import TokenbenchError, needs_extra
 from tokenbench.integrations import (
     parse_rules,
     part_items,
@@ -28,14 +28,12 @@ from tokenbench.scoring import Rule, score
 from tokenbench.suites import part_names
 from tokenbench.tasks import TaskRef, task
 
-try:
+with needs_extra("tokenbench.integrations.lighteval", "lighteval"):
     from lighteval.metrics.metrics_sample import SampleLevelComputation
     from lighteval.metrics.utils.metric_utils import SampleLevelMetric
     from lighteval.models.model_output import ModelResponse
     from lighteval.tasks.lighteval_task import LightevalTaskConfig
     from lighteval.tasks.requests import Doc, SamplingMethod
-except ImportError:
-    raise missing_extra("tokenbench.integrations.lighteval", "lighteval") from None
 
 _NUMBERS_FOLDER: Final = Path(__file__).with_name("lighteval_numbers")
 # The folder's file has the numbers below this.

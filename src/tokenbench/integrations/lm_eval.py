@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from tokenbench.datasets import length_of
+from tokenbench.checks import integer
 from tokenbench.draw import Split
-from tokenbench.errors import TokenbenchError, missing_extra
+from tokenbench.errors import TokenbenchError, needs_extra
 from tokenbench.integrations import ItemLike, deal_items, split_names, to_prompt
 from tokenbench.item import Item, as_item
 from tokenbench.prompts import Style
@@ -47,16 +47,13 @@ def docs(
         UnknownNameError, TokenbenchError: an argument that is not allowed.
         TokenbenchError: no part.
     """
-    try:
+    with needs_extra("tokenbench.integrations.lm_eval", "lm-eval"):
         from datasets import Dataset
-    except ImportError:
-        raise missing_extra("tokenbench.integrations.lm_eval", "lm-eval") from None
     names = parts if part_of_group is None else part_of_group
     if names is None:
         raise TokenbenchError("""no part is named: give --metadata '{"parts": "reord:zh"}'""")
-    if length_of(n) < 1:
-        raise TokenbenchError(f"n={n}: the harness asks at least one item")
     names = split_names(names)
+    n = integer("n", n, least=1)
     test = deal_items(names, n, seed=seed, split=split)
     train = deal_items(names, _EXAMPLES_PER_PART * len(names), seed=seed, split="train")
     return {

@@ -6,7 +6,7 @@ from os import PathLike
 from typing import Any, Final
 
 from tokenbench.checks import boolean, texts
-from tokenbench.errors import TokenbenchError, missing_extra
+from tokenbench.errors import TokenbenchError, expected, needs_extra
 from tokenbench.extraction import Extract
 from tokenbench.files import write_atomically
 from tokenbench.integrations import (
@@ -51,18 +51,14 @@ def reward_func(
         TokenbenchError: a query without its prompt or not a text, or lists of different lengths.
         MissingExtraError: without torch.
     """
-    try:
+    with needs_extra("tokenbench.integrations.openrlhf", "openrlhf"):
         from torch import tensor
-    except ImportError:
-        raise missing_extra("tokenbench.integrations.openrlhf", "openrlhf") from None
     queries, prompts = texts("queries", queries), texts("prompts", prompts)
     if isinstance(labels, Item | Mapping | str):
-        raise TokenbenchError("labels is a sequence: give an item for each query")
+        raise expected("labels", labels, "a list with an item for each query")
     if not len(queries) == len(prompts) == len(labels):
-        raise TokenbenchError(
-            f"as many queries, prompts and labels are needed: got {len(queries)}, {len(prompts)} "
-            f"and {len(labels)}"
-        )
+        sizes = f"{len(queries)} queries, {len(prompts)} prompts and {len(labels)} labels"
+        raise TokenbenchError(sizes, remedy="give as many of each")
     metrics = [
         score_metrics(completion(query, prompt), label, rule=rule, extract=extract)
         for query, prompt, label in zip(queries, prompts, labels, strict=True)
@@ -102,9 +98,7 @@ def completion(query: str, prompt: str) -> str:
         _, end, rest = query.partition(prompt[-size:])
         if end:
             return rest
-    raise TokenbenchError(
-        f"a query does not contain the end of its prompt, {prompt[-_END_CHARS:]!r}"
-    )
+    raise TokenbenchError(f"a query lacks the end of its prompt, {prompt[-_END_CHARS:]!r}")
 
 
 def rows(

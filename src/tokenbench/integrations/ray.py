@@ -4,18 +4,16 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from tokenbench.checks import integer
-from tokenbench.errors import TokenbenchError, missing_extra
+from tokenbench.checks import integer, one_of
+from tokenbench.errors import expected, needs_extra
 from tokenbench.extraction import Extract
 from tokenbench.integrations import ItemLike, reward
 from tokenbench.item import require_several
 from tokenbench.scoring import Rule
 
-try:
+with needs_extra("tokenbench.integrations.ray", "ray"):
     import pyarrow as pa
     import ray.data
-except ImportError:
-    raise missing_extra("tokenbench.integrations.ray", "ray") from None
 
 _BATCH_SIZE: Final = 1000
 
@@ -81,14 +79,9 @@ def scores(
     [1.0]
     """
     if not isinstance(table, pa.Table):
-        raise TokenbenchError(
-            f'a batch is a pyarrow.Table, not {type(table).__name__}: give batch_format="pyarrow"'
-        )
+        raise expected("table", table, "a pyarrow.Table", 'give batch_format="pyarrow"')
     for name in filter(None, (completion, item)):
-        if name not in table.column_names:
-            raise TokenbenchError(
-                f"no column {name!r}: there are {', '.join(map(repr, table.column_names))}"
-            )
+        one_of("column", name, table.column_names)
     column = pa.array(
         [
             reward(row[completion], row if item is None else row[item], rule=rule, extract=extract)

@@ -1,13 +1,14 @@
 """reasoning-gym: our tasks among its datasets, and some of its questions as our items."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final
 
+from tokenbench.checks import one_of
 from tokenbench.datasets import dataset
 from tokenbench.draw import Split
-from tokenbench.errors import ItemError, missing_extra, unknown
+from tokenbench.errors import ItemError, expected, needs_extra
 from tokenbench.integrations import to_prompt, validate
 from tokenbench.item import Item, Json, as_item
 from tokenbench.prompts import Style
@@ -15,12 +16,10 @@ from tokenbench.scoring import Rule, score
 from tokenbench.tasks import catalog, task
 from tokenbench.tasks.contract import UNBOUNDED
 
-try:
+with needs_extra("tokenbench.integrations.reasoning_gym", "reasoning-gym"):
     from reasoning_gym.coaching import BaseCurriculum, ScalarAttributeDefinition
     from reasoning_gym.dataset import ProceduralDataset
     from reasoning_gym.factory import DATASETS, register_dataset
-except ImportError:
-    raise missing_extra("tokenbench.integrations.reasoning_gym", "reasoning-gym") from None
 
 _PREFIX: Final = "tokenbench_"
 # The published rules judge whole completions, which reasoning-gym does not pass on.
@@ -46,13 +45,6 @@ class Config:
     seed: int | None = None
     size: int = 500
 
-    def __new__(cls, *_: Any, **settings: Any) -> "Config":
-        names = [setting.name for setting in fields(cls)]
-        for name in settings:
-            if name not in names:
-                raise unknown("setting", name, names)
-        return super().__new__(cls)
-
     def validate(self) -> None:
         """Check the settings that do not depend on the task.
 
@@ -60,8 +52,7 @@ class Config:
             UnknownNameError: no such rule or style.
         """
         validate(style=self.style)
-        if self.rule not in _RULES:
-            raise unknown("rule", self.rule, _RULES)
+        one_of("rule", self.rule, _RULES)
 
 
 class TaskDataset(ProceduralDataset):
@@ -165,14 +156,13 @@ def to_item(entry: Mapping[str, Any]) -> Item:
     if "item" in data:
         return as_item(data["item"])
     name = _field(data, "source_dataset", str)
-    if name not in _JUDGES:
-        raise unknown("dataset of reasoning-gym", name, _JUDGES)
+    one_of("dataset of reasoning-gym", name, _JUDGES)
     judge, variant, target = _JUDGES[name]
     answer = _field(entry, "answer", str)
     try:
         accepted = target(answer)
     except ValueError:
-        raise ItemError(f"the answer of {name} is a whole number: got {answer!r:.80}") from None
+        raise expected("answer", answer, "a whole number", error=ItemError) from None
     return Item(
         task=judge,
         version=task(judge).version,
@@ -188,7 +178,5 @@ def to_item(entry: Mapping[str, Any]) -> Item:
 def _field(mapping: Mapping[str, Any], name: str, kind: type) -> Any:
     value = mapping.get(name) if isinstance(mapping, Mapping) else None
     if not isinstance(value, kind):
-        raise ItemError(
-            f"an entry of reasoning-gym has {name!r}, a {kind.__name__}: got {mapping!r:.80}"
-        )
+        raise expected(name, value, f"a {kind.__name__} in each entry", error=ItemError)
     return value

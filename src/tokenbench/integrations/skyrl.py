@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from tokenbench.checks import string
-from tokenbench.errors import ItemError, missing_extra
+from tokenbench.errors import ItemError, needs_extra
 from tokenbench.extraction import Extract, ExtractName
 from tokenbench.integrations import (
     ItemLike,
@@ -19,12 +19,10 @@ from tokenbench.item import as_item, as_items
 from tokenbench.prompts import Style
 from tokenbench.scoring import Rule
 
-try:
+with needs_extra("tokenbench.integrations.skyrl", "skyrl"):
     import skyrl_gym
     from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
     from skyrl_gym.envs.registration import deregister, registry
-except ImportError:
-    raise missing_extra("tokenbench.integrations.skyrl", "skyrl") from None
 
 
 class ItemEnv(BaseTextEnv):

@@ -6,13 +6,12 @@ The rewards need no framework; the other functions import theirs when you call t
 import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import wraps
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tokenbench.checks import boolean, integer
 from tokenbench.curriculum import Curriculum
-from tokenbench.errors import TokenbenchError, missing_extra
+from tokenbench.errors import TokenbenchError, expected, needs_extra
 from tokenbench.integrations import (
     ItemLike,
     Messages,
@@ -43,40 +42,8 @@ _COLUMNS: Final = ("prompt", "item")
 # Options of `reward`, which are not columns of data.
 _OPTIONS: Final = ("rule", "extract")
 _METRIC_PREFIX: Final = "tokenbench"
-Arguments = ParamSpec("Arguments")
 
 
-def _refuse_prompts(
-    reward: Callable[Arguments, list[float | None]],
-) -> Callable[Arguments, list[float | None]]:
-    """Return a reward function that says so if it is called by position, prompts first."""
-
-    @wraps(reward)
-    def call(*args: Arguments.args, **columns: Arguments.kwargs) -> list[float | None]:
-        # A method has its object first.
-        given = [one for one in args if not isinstance(one, CurriculumReward)]
-        named = {"completions", "item"} & columns.keys()
-        if (given and "completions" in named) or (
-            len(given) > 1 and ("item" in named or all(map(_is_text, given[:2])))
-        ):
-            raise TokenbenchError(
-                "pass by keyword: reward(completions=…, item=…), as TRL does; by position, "
-                "completions come first and their items second, and prompts are not taken"
-            )
-        return reward(*args, **columns)
-
-    return call
-
-
-def _is_text(column: object) -> bool:
-    """Return whether a column begins with a text or chat that cannot be an item."""
-    first = next(iter(column), None) if isinstance(column, list | tuple) else None
-    if isinstance(first, str):
-        return bool(first.strip()) and not first.lstrip().startswith("{")
-    return isinstance(first, list)
-
-
-@_refuse_prompts
 def reward_exact(
     completions: Sequence[object],
     item: Sequence[ItemOrNone] | None = None,
@@ -96,8 +63,8 @@ def reward_exact(
         **others: the other arguments from TRL: prompts, token ids, further columns and hooks.
 
     Raises:
-        TokenbenchError: no column of items, different numbers of items and completions, prompts
-            by position, or an option such as `extract`, which has no effect here.
+        TokenbenchError: no column of items, different numbers of items and completions, or
+            an option such as `extract`, which has no effect here.
         ItemError: an item is malformed, so training should stop.
         UnknownNameError: an item of a task that does not exist.
 
@@ -110,7 +77,6 @@ def reward_exact(
     return _rewards(completions, item, log_metric, others, "exact")
 
 
-@_refuse_prompts
 def reward_graded(
     completions: Sequence[object],
     item: Sequence[ItemOrNone] | None = None,
@@ -128,7 +94,6 @@ def reward_graded(
     return _rewards(completions, item, log_metric, others, "graded")
 
 
-@_refuse_prompts
 def reward_published(
     completions: Sequence[object],
     item: Sequence[ItemOrNone] | None = None,
@@ -188,7 +153,6 @@ class CurriculumReward:
     def __repr__(self) -> str:
         return f"CurriculumReward({self._course!r}, rule={self._rule!r})"
 
-    @_refuse_prompts
     def __call__(
         self,
         completions: Sequence[object],
@@ -203,7 +167,7 @@ class CurriculumReward:
             **others: the other arguments from TRL.
         """
         require_same_process(self._process, "the reward")
-        scores = _rewards(completions, item, log_metric, others, self._rule, name=self.__name__)
+        scores = _rewards(completions, item, log_metric, others, self._rule)
         pairs = [
             (as_item(given), score)
             for given, score in zip(() if item is None else item, scores, strict=True)
@@ -212,10 +176,8 @@ class CurriculumReward:
         pairs = [pair for pair in pairs if pair[0].meta.get("split") == self._split]
         gathered = gather_from_processes((self._course.state(), pairs))
         if any(state != gathered[0][0] for state, _ in gathered):
-            raise TokenbenchError(
-                "the curricula of the processes differ: in each, make the same Curriculum and "
-                "restore it from the same checkpoint"
-            )
+            remedy = "in each, make the same Curriculum and restore it from the same checkpoint"
+            raise TokenbenchError("the curricula of the processes differ", remedy=remedy)
         pairs = [pair for _, own in gathered for pair in own]
         self._course.update(*zip(*pairs, strict=True) if pairs else ((), ()))
         if log_metric is not None:
@@ -289,7 +251,7 @@ def to_stream(
     shards = integer("shards", shards, least=1)
     if isinstance(items, Curriculum):
         if shards != 1:
-            raise TokenbenchError(f"shards={shards}: a Curriculum has one shard, so give 1")
+            raise expected("shards", shards, "1 for a Curriculum")
         arguments = {"course": items, "process": os.getpid()}
         arguments |= {"style": style, "chat": chat, "system": system}
         stream = datasets.IterableDataset.from_generator(_course_rows, gen_kwargs=arguments)
@@ -298,10 +260,7 @@ def to_stream(
         return stream
     require_several(items)
     if not isinstance(items, Sequence):
-        raise TokenbenchError(
-            f"a stream needs a sequence that can be cut, such as a dataset or a list: got "
-            f"{type(items).__name__}"
-        )
+        raise expected("items", items, "a dataset, a list or another sequence")
     # `datasets` divides a list among the arguments among its workers.
     parts = [items[shard::shards] for shard in range(shards)]
     arguments = {"parts": parts, "style": style, "chat": chat, "system": system}
@@ -326,10 +285,8 @@ def _course_rows(
 
 
 def _import_datasets() -> Any:
-    try:
+    with needs_extra("datasets for TRL", "trl"):
         import datasets
-    except ImportError:
-        raise missing_extra("datasets for TRL", "trl") from None
     return datasets
 
 
@@ -339,38 +296,23 @@ def _rewards(
     log_metric: Callable[[str, float], None] | None,
     others: Mapping[str, object],
     rule: Rule,
-    *,
-    name: str = "",
 ) -> list[float | None]:
-    name = name or f"reward_{rule}"
     for option in _OPTIONS:
         # TRL gives the data's columns as lists.
         if isinstance(value := others.get(option), str) or callable(value):
-            raise TokenbenchError(
-                f"{option}={value!r:.80} has no effect on {name}: write a function that calls "
-                "tokenbench.integrations.reward(completion, item, rule=…, extract=…)"
-            )
+            remedy = "write a function that calls tokenbench.integrations.reward"
+            raise TokenbenchError("has no effect", argument=option, value=value, remedy=remedy)
     # Without this error, TRL would train on the other rewards only, or on none.
     if items is None:
-        raise TokenbenchError(
-            "no item is given: the data needs the column 'item', as to_dataset makes it"
-        )
-    if isinstance(items, Item | Mapping | str) or not isinstance(items, Collection):
-        raise TokenbenchError("item is a sequence: give an item for each completion, or None")
-    if isinstance(completions, Item | Mapping | str) or not isinstance(completions, Collection):
-        raise TokenbenchError("completions is a sequence: give one for each item")
+        raise TokenbenchError("no item is given", remedy="add the column 'item'")
+    for name, column in (("item", items), ("completions", completions)):
+        if isinstance(column, Item | Mapping | str) or not isinstance(column, Collection):
+            raise expected(name, column, "a list with one for each completion")
     if len(items) != len(completions):
-        raise TokenbenchError(
-            f"{pluralize(len(completions), 'completion')}, {pluralize(len(items), 'item')}: "
-            "give an item for each, or None"
-        )
-    pairs = [
-        (
-            completion,
-            None if is_missing(item) else as_item(item),
-        )
-        for completion, item in zip(completions, items, strict=True)
-    ]
+        sizes = f"{pluralize(len(completions), 'completion')}, {pluralize(len(items), 'item')}"
+        raise TokenbenchError(sizes, remedy="give an item for each, or None")
+    given = [None if is_missing(item) else as_item(item) for item in items]
+    pairs = list(zip(completions, given, strict=True))
     if log_metric is not None:
         for metric, value in _metrics(pairs).items():
             log_metric(metric, value)

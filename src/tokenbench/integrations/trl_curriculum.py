@@ -9,8 +9,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from tokenbench.checks import instance
 from tokenbench.curriculum import Curriculum
-from tokenbench.errors import TokenbenchError, missing_extra
+from tokenbench.errors import TokenbenchError, needs_extra
 from tokenbench.files import write_atomically
 
 if TYPE_CHECKING:
@@ -39,11 +40,9 @@ def CurriculumCallback(course: Curriculum) -> "TrainerCallback":  # noqa: N802
     >>> course = Curriculum({"spell:en": 1.0})
     >>> GRPOTrainer(..., callbacks=[CurriculumCallback(course)])  # doctest: +SKIP
     """
-    try:
+    with needs_extra("transformers for TRL", "trl"):
         from transformers import TrainerCallback
         from transformers.trainer_callback import ExportableState
-    except ImportError:
-        raise missing_extra("transformers for TRL", "trl") from None
     require_curriculum(course)
 
     # Within the function, so that importing this module needs no transformers, and because a
@@ -59,10 +58,8 @@ def CurriculumCallback(course: Curriculum) -> "TrainerCallback":  # noqa: N802
             if not state.global_step:
                 return
             if not args.ignore_data_skip:
-                raise TokenbenchError(
-                    "resuming with a Curriculum needs ignore_data_skip=True: it continues where it "
-                    "was, so no rows are to be skipped"
-                )
+                problem = "a Curriculum continues where it was, so no rows are to be skipped"
+                raise TokenbenchError(problem, remedy="resume with ignore_data_skip=True")
             course.restore(saved["attributes"]["course_state"])
 
         def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:  # noqa: ARG002
@@ -87,10 +84,8 @@ def require_same_process(process: int, name: str) -> None:
     >>> require_same_process(os.getpid(), "the stream")
     """
     if os.getpid() != process:
-        raise TokenbenchError(
-            f"{name} of a Curriculum has come to another process, with a copy that has no effect: "
-            "make and use it where training runs, with dataloader_num_workers=0"
-        )
+        remedy = "make and use it where training runs, with dataloader_num_workers=0"
+        raise TokenbenchError(f"{name} of a Curriculum is in another process", remedy=remedy)
 
 
 def require_curriculum(given: object) -> Curriculum:
@@ -102,9 +97,7 @@ def require_curriculum(given: object) -> Curriculum:
     >>> require_curriculum(Curriculum({"spell:en": 1.0})).places
     {'spell:en': 0.0}
     """
-    if not isinstance(given, Curriculum):
-        raise TokenbenchError(f"a Curriculum is needed, not {given!r:.80}")
-    return given
+    return instance("course", given, Curriculum, "a Curriculum")
 
 
 def gather_from_processes(value: T) -> list[T]:

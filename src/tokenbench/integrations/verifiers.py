@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final
 
 from tokenbench.datasets import Dataset, mixture
-from tokenbench.errors import missing_extra
+from tokenbench.errors import needs_extra
 from tokenbench.integrations import (
     ItemLike,
     data_source,
@@ -114,11 +114,9 @@ def load_environment(
         ItemError: a published rule, but a part's task has no published scorer.
         MissingExtraError: verifiers is not installed.
     """
-    try:
+    with needs_extra("tokenbench.integrations.verifiers", "verifiers"):
         import verifiers as vf
         from datasets import Dataset as Table
-    except ImportError:
-        raise missing_extra("tokenbench.integrations.verifiers", "verifiers") from None
     validate(rule=rule, style=style, system=system_prompt)
     reward = _REWARDS[rule]
     metrics = [function for function in (exact, graded, answered) if function is not reward]

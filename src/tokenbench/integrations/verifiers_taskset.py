@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Self
 
 from tokenbench.draw import Split
-from tokenbench.errors import missing_extra
+from tokenbench.errors import needs_extra
 from tokenbench.integrations import (
     data_source,
     parse_rules,
@@ -18,11 +18,9 @@ from tokenbench.integrations.verifiers import PARTS, mix_parts
 from tokenbench.item import Item
 from tokenbench.scoring import score
 
-try:
+with needs_extra("tokenbench.integrations.verifiers_taskset", "verifiers"):
     import verifiers.v1 as vf
     from pydantic import model_validator
-except ImportError:
-    raise missing_extra("tokenbench.integrations.verifiers_taskset", "verifiers") from None
 
 
 class ItemData(vf.TaskData):

@@ -7,7 +7,7 @@ from itertools import islice
 from os import PathLike
 from typing import Any, Final
 
-from tokenbench.errors import missing_extra, unknown
+from tokenbench.errors import needs_extra, unknown
 from tokenbench.extraction import Extract
 from tokenbench.files import write_atomically
 from tokenbench.integrations import ItemLike, data_source, score_metrics, to_prompt, validate
@@ -123,11 +123,9 @@ def to_parquet(
         SourceError: the file cannot be written.
         MissingExtraError: pyarrow is not installed.
     """
-    try:
+    with needs_extra("tokenbench.integrations.verl.to_parquet", "parquet"):
         import pyarrow as pa
         from pyarrow.parquet import ParquetWriter
-    except ImportError:
-        raise missing_extra("tokenbench.integrations.verl.to_parquet", "parquet") from None
     text = pa.string()
     schema = pa.schema(
         {

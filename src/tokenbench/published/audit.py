@@ -131,7 +131,7 @@ def _issues(items: Sequence[Item]) -> Iterator[list[LabelIssue]]:
         for item in items:
             charbench = item.meta.get("evaluation") == INTEGER
             interpret = interpret_charbench_row if charbench else interpret_row
-            interpretation = interpret(_row_with_inputs(item))
+            interpretation = interpret(_row(item))
             issues = [*interpretation.issues]
             # An English yes or no in another language's file is for the published rule alone.
             own = item.solution == item.meta["label"]
@@ -143,25 +143,17 @@ def _issues(items: Sequence[Item]) -> Iterator[list[LabelIssue]]:
         yield issues + _refusals(item, issues, interpretation.solution)
 
 
-def _row(item: Item, inputs: Sequence[str] = ()) -> PublishedRow:
-    label = item.meta["label"]
+def _row(item: Item) -> PublishedRow:
+    label, inputs = item.meta.get("label"), item.meta.get("inputs", [])
+    if not (isinstance(label, str) and isinstance(inputs, list)) or item.meta.get("inputs") == []:
+        raise ItemError(f"a {item.task} item labelled {label!r} is not from a published file")
     return PublishedRow(item.task, item.variant, item.lang, item.prompt, label, tuple(inputs))
 
 
-def _row_with_inputs(item: Item) -> PublishedRow:
-    inputs = item.meta.get("inputs")
-    if isinstance(inputs, list) and inputs and isinstance(item.meta.get("label"), str):
-        return _row(item, inputs)
-    raise ItemError(f"a {item.task} item with the inputs {inputs!r} is not from a published file")
-
-
 def _tase_row(item: Item) -> PublishedRow:
-    label = item.meta.get("label")
-    if isinstance(label, str) and tase.find_interpreter(row := _row(item)):
+    if tase.find_interpreter(row := _row(item)):
         return row
-    raise ItemError(
-        f"a {item.task} item with the label {label!r} is not from a published TASE file"
-    )
+    raise ItemError(f"a {item.task} item in {item.lang} is not from a published TASE file")
 
 
 def _refusals(item: Item, issues: Sequence[LabelIssue], solution: str) -> list[LabelIssue]:

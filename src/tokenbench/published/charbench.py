@@ -4,21 +4,26 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from tokenbench.answers.published_scorers import INTEGER
-from tokenbench.errors import SourceError, missing_extra, unknown
+from tokenbench.checks import instance
+from tokenbench.errors import SourceError, expected, needs_extra
 from tokenbench.item import Item
 from tokenbench.published.audit import Finding, findings
-from tokenbench.published.input_rows import interpret_charbench_row
-from tokenbench.published.rows import (
-    PublishedRow,
+from tokenbench.published.files import (
+    Row,
     check_lengths,
-    make_item,
     parse_csv,
-    quote_all,
+    parse_json_lines,
     read_text,
+    reading,
+    require_columns,
+    require_known,
+    require_objects,
 )
+from tokenbench.published.input_rows import interpret_charbench_row
+from tokenbench.published.rows import PublishedRow, make_item
 from tokenbench.tasks.spec import Published
 
 _SOURCE: Final = "CharBench (published)"
@@ -29,8 +34,6 @@ _TASKS: Final = {
     "find_last_occurrence": "find_last",
 }
 _COLUMNS: Final = ("question", "answer", "word", "character", "task")
-
-Row = dict[str, Any]
 
 
 def read(path: str | os.PathLike[str]) -> list[Item]:
@@ -54,22 +57,13 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
     tokenbench.errors.SourceError: no file at 'no such folder' ends with .csv, .tsv, .json, ...
     """
     items: list[Item] = []
-    names: set[Any] = set()
     for name, file, rows in _read_tables(path):
-        columns = set().union(*rows)
-        names |= columns
-        if columns.isdisjoint(_COLUMNS):
-            continue
-        if missing := [column for column in _COLUMNS if column not in columns]:
-            found = quote_all(sorted(columns, key=repr))
-            raise SourceError(f"'{file}' needs the column {missing[0]!r}: found {found}")
-        for number, row in enumerate(rows):
-            items.append(_item(row, f"'{file}', row {number}", name, number))
+        columns = dict.fromkeys(column for row in rows for column in row)
+        if columns.keys() & {*_COLUMNS}:
+            require_columns(file, _COLUMNS, columns)
+            items += (_item(row, f"'{file}', row {n}", name, n) for n, row in enumerate(rows))
     if not items:
-        raise SourceError(
-            f"{os.fspath(path)!r} has no row with the columns {', '.join(_COLUMNS)}: found "
-            + quote_all(sorted(names, key=repr))
-        )
+        raise SourceError(f"{os.fspath(path)!r} has no row with the columns {', '.join(_COLUMNS)}")
     return items
 
 
@@ -92,8 +86,7 @@ def exceptions(path: str | os.PathLike[str]) -> list[Finding]:
 
 def _item(row: Row, where: str, file: str, number: int) -> Item:
     question, word, task = (_text(where, row, name) for name in ("question", "word", "task"))
-    if task not in _TASKS:
-        raise SourceError(f"{where}: {unknown('task', task, _TASKS)}")
+    require_known(where, "task", task, _TASKS)
     check_lengths(where, word)
     character = _text(where, row, "character") if row.get("character") is not None else ""
     label = str(_answer(where, row))
@@ -112,10 +105,7 @@ def _item(row: Row, where: str, file: str, number: int) -> Item:
 
 
 def _text(where: str, row: Row, name: str) -> str:
-    value = row.get(name)
-    if not isinstance(value, str):
-        raise SourceError(f"{where}: the {name} is a text, not {value!r:.80}")
-    return value
+    return instance(f"{where}: {name}", row.get(name), str, "a text", error=SourceError)
 
 
 def _answer(where: str, row: Row) -> int:
@@ -123,12 +113,10 @@ def _answer(where: str, row: Row) -> int:
     value = row.get("answer")
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    if type(value) is int:
-        return value
     try:
-        return int(value if isinstance(value, str) else "")
+        return int(str(value))
     except ValueError:
-        raise SourceError(f"{where}: the answer is a whole number, not {value!r:.80}") from None
+        raise expected(f"{where}: answer", value, "a whole number", error=SourceError) from None
 
 
 def _read_tables(path: str | os.PathLike[str]) -> Iterator[tuple[str, Path, list[Row]]]:
@@ -138,61 +126,37 @@ def _read_tables(path: str | os.PathLike[str]) -> Iterator[tuple[str, Path, list
     files = [root] if single else sorted(file for file in root.rglob("*") if file.is_file())
     files = [file for file in files if file.suffix.lower() in _READERS]
     if not files:
-        raise SourceError(
-            f"no file at {os.fspath(path)!r} ends with {', '.join(_READERS)}: "
-            "give a published file, or the folder of several"
-        )
+        problem = f"no file at {os.fspath(path)!r} ends with {', '.join(_READERS)}"
+        raise SourceError(problem, remedy="give a published file, or the folder of several")
     for file in files:
         name = file.name if single else file.relative_to(root).as_posix()
-        yield name, file, _READERS[file.suffix.lower()](file)
+        with reading(f"'{file}'"):
+            rows = _READERS[file.suffix.lower()](file)
+        yield name, file, rows
 
 
 def _read_json(path: Path) -> list[Row]:
     """Return the rows of a list of objects, or of an object of columns."""
-    content = _parse_json(path, read_text(path))
+    content = json.loads(read_text(path))
     if isinstance(content, dict):
         columns = [[*c.values()] if isinstance(c, dict) else c for c in content.values()]
         if all(isinstance(column, list) and len(column) == len(columns[0]) for column in columns):
             rows = zip(*columns, strict=True)
             content = [dict(zip(content, cells, strict=True)) for cells in rows]
-    return _check_rows(path, content)
-
-
-def _read_json_lines(path: Path) -> list[Row]:
-    lines = read_text(path).split("\n")
-    return _check_rows(path, [_parse_json(path, line) for line in lines if line.strip()])
+    return require_objects(content)
 
 
 def _read_parquet(path: Path) -> list[Row]:
-    try:
-        from pyarrow import ArrowInvalid
+    with needs_extra("reading Parquet files", "parquet"):
         from pyarrow.parquet import read_table
-    except ImportError:
-        raise missing_extra("reading Parquet files", "parquet") from None
-    try:
-        rows: list[Row] = read_table(path).to_pylist()
-    except (ArrowInvalid, OSError) as error:
-        raise SourceError(f"'{path}' is not a Parquet file: {str(error).splitlines()[0]}") from None
+    rows: list[Row] = read_table(path).to_pylist()
     return rows
-
-
-def _parse_json(path: Path, content: str) -> Any:
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise SourceError(f"'{path}' is not JSON: {error}") from None
-
-
-def _check_rows(path: Path, rows: Any) -> list[Row]:
-    if isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
-        return rows
-    raise SourceError(f"'{path}' has no rows: expected a JSON object for each")
 
 
 _READERS: Final[dict[str, Callable[[Path], list[Row]]]] = {
     ".csv": lambda path: parse_csv(read_text(path)).rows,
     ".tsv": lambda path: parse_csv(read_text(path), delimiter="\t").rows,
     ".json": _read_json,
-    ".jsonl": _read_json_lines,
+    ".jsonl": lambda path: parse_json_lines(str(path), read_text(path)),
     ".parquet": _read_parquet,
 }

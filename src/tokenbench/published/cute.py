@@ -13,17 +13,9 @@ from tokenbench.draw import Draw
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
 from tokenbench.published.audit import Finding, findings
+from tokenbench.published.files import Table, check_lengths, read_text, require_columns
 from tokenbench.published.input_rows import cell_parts, interpret_row, is_subcharacter_row
-from tokenbench.published.rows import (
-    PublishedRow,
-    Table,
-    check_lengths,
-    format_table,
-    keys_by_name,
-    make_item,
-    quote_all,
-    read_text,
-)
+from tokenbench.published.rows import PublishedRow, format_table, keys_by_name, make_item
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
 from tokenbench.tasks.spec import Published
 from tokenbench.tasks.wordings import numeral, part_slots, question_text
@@ -94,9 +86,8 @@ def read_checkout(
     base = Path(root)
     files = [file for file in (base / folder).rglob("*.tsv") if file.is_file()]
     if not files:
-        raise SourceError(
-            f"{os.fspath(root)!r} has no {content}: give the root of a checkout of {benchmark}"
-        )
+        problem = f"{os.fspath(root)!r} has no {content}"
+        raise SourceError(problem, remedy=f"give the root of a checkout of {benchmark}")
     paths = {file.relative_to(base).as_posix(): file for file in files}
     langs = {name: language(name) for name in sorted(paths)}
     return [
@@ -116,13 +107,11 @@ def read_file(path: Path, source: str, name: str, lang: str) -> Iterator[Item]:
         lang: the language of its rows.
 
     Raises:
-        SourceError: it cannot be read, lacks the columns of its task, or has them in another order.
+        SourceError: it cannot be read, or lacks the columns of its task.
     """
     base, evaluation = _base_row(path.stem, lang)
     table = _parse_bare_tsv(read_text(path))
     columns = _input_columns(path, base.task, table.columns)
-    if base.variant == CHARACTERS and table.rows:
-        _check_order(path, [[cells[column] for column in columns] for cells in table.rows])
     for number, cells in enumerate(table.rows):
         inputs, label = [cells[column] for column in columns], cells[_LABEL]
         check_lengths(f"'{path}', row {number}", *inputs, label)
@@ -195,27 +184,8 @@ def _input_columns(path: Path, task: str, columns: list[str]) -> list[str]:
     )
     # A task that we do not have has any number of inputs, at least one.
     slots = len(format_table("cute_slots").get(task, "").split() or inputs) or 1
-    if len(inputs) != slots or _LABEL not in columns:
-        needed = ", ".join(repr(f"input{number}") for number in range(1, slots + 1))
-        raise SourceError(
-            f"'{path}' needs the columns {needed} and 'label': found {quote_all(columns)}"
-        )
-    return inputs
-
-
-def _check_order(path: Path, rows: list[list[str]]) -> None:
-    """Check that the inputs of a file about characters end with the word.
-
-    One row may ask for a character that we count as several, so all rows decide.
-    """
-    surplus = [max(map(len, inputs)) - len(inputs[-1]) for inputs in rows]
-    is_last_longer = any(len(inputs[-1]) > min(map(len, inputs)) for inputs in rows)
-    if max(surplus) > 0 and not is_last_longer:
-        number = surplus.index(max(surplus))
-        raise SourceError(
-            f"'{path}' has its inputs in another order: the word is the last one, and the others "
-            f"are single characters, but row {number} has {quote_all(rows[number])}"
-        )
+    require_columns(path, [*(f"input{number + 1}" for number in range(slots)), _LABEL], columns)
+    return inputs[:slots]
 
 
 def _prompt(row: PublishedRow, draw: Draw) -> str:
@@ -291,9 +261,8 @@ def scores(path: str | os.PathLike[str]) -> list[Score]:
     root = Path(path)
     files = {file.relative_to(root).as_posix(): file for file in root.rglob("outputs.*.txt")}
     if not files:
-        raise SourceError(
-            f"{os.fspath(path)!r} has no outputs.MODEL.TASK.txt: give the folder of the answers"
-        )
+        problem = f"{os.fspath(path)!r} has no outputs.MODEL.TASK.txt"
+        raise SourceError(problem, remedy="give the folder of the answers")
     return [_score(name, files[name]) for name in sorted(files)]
 
 

@@ -62,6 +62,5 @@ def _language(name: str) -> str:
             return code
         if _CODE.fullmatch(folder):
             return folder
-    raise SourceError(
-        f"'{name}' is in no folder named by a language: use its code, such as 'am', or its name"
-    )
+    problem = f"'{name}' is in no folder named by a language"
+    raise SourceError(problem, remedy="use its code, such as 'am', or its name")

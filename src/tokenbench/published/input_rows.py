@@ -18,16 +18,13 @@ from tokenbench.published.rows import (
     Interpretation,
     LabelIssue,
     PublishedRow,
-    character_readings,
-    line_of_occurrences,
     value_or,
-    word_readings,
 )
 from tokenbench.tasks.charbench import count_char, count_unique, find_first, find_last
 from tokenbench.tasks.edits import line_of
 from tokenbench.tasks.execute import compose, contains_part, decompose, furigana, spell
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
-from tokenbench.text.graphemes import Line
+from tokenbench.text.graphemes import Line, sentence
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import nfc, straight_quotes
 
@@ -55,6 +52,13 @@ _SOLVERS: Final[dict[str, tuple[Callable[..., int], Callable[..., int]]]] = {
     "find_first": (find_first.solve, tuple.index),
     "find_last": (find_last.solve, lambda units, char: len(units) - 1 - units[::-1].index(char)),
 }
+
+# The two halves of a word that the Penn Treebank's rules, and so most English tokenizers, cut.
+_PENN: Final = re.compile(
+    r"(?<=\w)(?=(?:n['’]t|['’](?:s|m|d|re|ve|ll))$)|(?<=^can)(?=not$)", re.IGNORECASE
+)
+_IN_RUN: Final = r"[\p{L}\p{M}\p{N}\u200c\u200d]"
+_BASE: Final = r"\P{M}[\p{M}\u200c\u200d]*+"
 
 
 def interpret_row(row: PublishedRow) -> Interpretation:
@@ -103,6 +107,77 @@ def interpret_charbench_row(row: PublishedRow) -> Interpretation:
     elif row.task in ("find_first", "find_last") and label == ours + 1:
         reason = "places are counted from 1"
     return Interpretation({"answer": ours}, str(ours)).with_issue("wrong", reason, [str(ours)])
+
+
+def word_readings(text: str, words: tuple[str, ...]) -> Iterator[tuple[Line, str]]:
+    """Yield other ways to cut a sentence into words, each with the reason why somebody would.
+
+    The last one looks for the given words only.
+
+    >>> readings = word_readings("I don't eat pop-corn.", ("n't", "corn."))
+    >>> [line.units for line, _ in readings]
+    [('I', 'do', "n't", 'eat', 'pop-corn'), ('I', 'don', 't', 'eat', 'pop', 'corn'), ('corn.',)]
+    """
+    contractions = _split_contractions(sentence(text))
+    yield contractions, "a contraction or possessive counts as two words"
+    parts = _line_of_matches(f"{_IN_RUN}+", text)
+    yield parts, "the parts of a hyphenated word, contraction or number count as words"
+    yield line_of_occurrences(text, words, separate=True), "a mark counts as a part of a word"
+
+
+def character_readings(word: str) -> Iterator[tuple[Line, str]]:
+    """Yield other ways to cut a word into characters, each with the reason why somebody would.
+
+    >>> [line.units for line, _ in character_readings("क्षि")]
+    [('क्', 'षि'), ('क', '्', 'ष', 'ि')]
+    """
+    yield _line_of_matches(_BASE, word), "conjuncts are taken apart, as before Unicode 15.1"
+    yield _line_of_matches(r"(?s).", word), "marks count as characters of their own"
+
+
+def line_of_occurrences(text: str, words: tuple[str, ...], *, separate: bool = False) -> Line:
+    """Return the line whose units are the given words wherever they occur in a text.
+
+    Args:
+        text: the text.
+        words: the words to look for.
+        separate: skip words that touch another letter or digit with one of theirs.
+
+    >>> line_of_occurrences("我们去学校。", ("学校",))
+    Line(units=('学校',), gaps=('我们去', '。'), space='')
+    >>> line_of_occurrences("So, so-so.", ("so",), separate=True).units
+    ('so', 'so')
+    """
+    from regex import escape
+
+    patterns = [escape(word) for word in sorted(filter(None, words), key=len, reverse=True)]
+    if separate:
+        patterns = [
+            rf"(?<!{_IN_RUN}(?={_IN_RUN})){pattern}(?!(?<={_IN_RUN}){_IN_RUN})"
+            for pattern in patterns
+        ]
+    return _line_of_matches("|".join(patterns) or r"(?!)", text)
+
+
+def _line_of_matches(pattern: str, text: str) -> Line:
+    from regex import finditer
+
+    units, gaps, end = [], [], 0
+    for unit in finditer(pattern, text):
+        gaps.append(text[end : unit.start()])
+        units.append(unit[0])
+        end = unit.end()
+    return Line(tuple(units), (*gaps, text[end:]))
+
+
+def _split_contractions(line: Line) -> Line:
+    units: list[str] = []
+    gaps: list[str] = []
+    for unit, gap in zip(line.units, line.gaps, strict=False):
+        parts = [part for part in _PENN.split(unit) if part]
+        units += parts
+        gaps += [gap, *[""] * (len(parts) - 1)]
+    return Line(tuple(units), (*gaps, line.gaps[-1]))
 
 
 def _line(row: PublishedRow) -> Line:

@@ -1,16 +1,20 @@
 """Riddles: the reader of your own files, and the rows of TASE's RIDL."""
 
-import json
 import os
 import re
-from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from pathlib import PurePath
 from typing import Any, Final, NamedTuple
 
+from tokenbench.checks import one_of
 from tokenbench.decomposition import hangul
-from tokenbench.errors import SourceError
+from tokenbench.errors import SourceError, expected
 from tokenbench.item import Item
+from tokenbench.published.files import (
+    parse_csv,
+    parse_json_lines,
+    require_known,
+)
 from tokenbench.published.rows import (
     Interpretation,
     LabelIssue,
@@ -18,8 +22,6 @@ from tokenbench.published.rows import (
     format_table,
     keys_by_name,
     make_item,
-    parse_csv,
-    quote_all,
 )
 from tokenbench.tasks.spec import Published
 from tokenbench.tasks.tase.ridl import TASK, split_into_words
@@ -29,6 +31,8 @@ from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.sources import read_text, stamp
 from tokenbench.text.units import units
 
+_DELIMITERS: Final = {".csv": ",", ".tsv": "\t"}
+_SUFFIXES: Final = (*_DELIMITERS, ".jsonl", ".ndjson")
 _THEMES: Final = {"en": "Theme: {}", "zh": "主题：{}", "ko": "주제: {}"}
 _LETTER_COUNTS: Final = re.compile(r"\(([\d\s,‐‑–-]{1,64})\)$")  # as in (3,3) after a clue
 _ARTICLE: Final = re.compile(r"(?:an?|the)\s+(?=\w)", re.IGNORECASE)
@@ -62,6 +66,7 @@ def read(path: str | os.PathLike[str], *, lang: str | None = None) -> list[Item]
     Raises:
         SourceError: a file that cannot be read, or a row without a clue, an answer or a language
             that we know; the message names it.
+        UnknownNameError: another `lang`.
 
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -71,58 +76,27 @@ def read(path: str | os.PathLike[str], *, lang: str | None = None) -> list[Item]
     >>> item.lang, item.prompt, item.target["accepted"]
     ('zh', '有虫就有蚁（打一字）', ['义'])
     """
-    if lang is not None and lang not in TASK.langs:
-        known = ", ".join(TASK.langs)
-        raise SourceError(f"lang={lang!r}: a riddle's language is {known}, or None")
+    if lang is not None:
+        one_of("language of riddles", lang, TASK.langs)
     name = os.fspath(path)
-    reader = _READERS.get(PurePath(name).suffix.lower())
-    if reader is None:
-        raise SourceError(f"{name!r}: a file of riddles ends in {', '.join(_READERS)}")
+    suffix = PurePath(name).suffix.lower()
+    if suffix not in _SUFFIXES:
+        allowed = f"a file that ends in {', '.join(_SUFFIXES)}"
+        raise expected("path", name, allowed, error=SourceError)
     text, _, source = read_text(stamp(name))
-    return [_item(row, PurePath(name).name, source, lang) for row in reader(name, text)]
-
-
-def _parse_table(name: str, text: str, delimiter: str = ",") -> list[_Row]:
-    columns, rows = parse_csv(text, delimiter=delimiter)
-    for column in ("clue", "answer"):
-        if column not in _by_column(dict.fromkeys(columns)):
-            raise SourceError(
-                f"{name!r} needs a column for the {column}, called {_names(column)}: "
-                f"found {quote_all(columns)}"
-            )
+    if suffix in _DELIMITERS:
+        rows = parse_csv(text, delimiter=_DELIMITERS[suffix]).rows
+    else:
+        rows = parse_json_lines(name, text)
     return [
-        _Row(n, f"row {n + 1} of {name!r}", _by_column(row))
+        _item(_Row(n, f"row {n + 1} of {name!r}", _by_column(row)), name, source, lang)
         for n, row in enumerate(rows)
         # Spreadsheets also write rows of empty cells.
-        if any(cell.strip() for cell in row.values() if isinstance(cell, str))
+        if suffix not in _DELIMITERS or any(map(str.strip, filter(None, map(str, row.values()))))
     ]
 
 
-def _parse_json_lines(name: str, text: str) -> list[_Row]:
-    rows: list[_Row] = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            cells = json.loads(line)
-        except (ValueError, RecursionError):
-            cells = None
-        where = f"line {number} of {name!r}"
-        if not isinstance(cells, dict):
-            raise SourceError(f"{where} is not a JSON object: expected one with a clue and answer")
-        rows.append(_Row(len(rows), where, _by_column(cells)))
-    return rows
-
-
-_READERS: Final[dict[str, Callable[[str, str], list[_Row]]]] = {
-    ".csv": _parse_table,
-    ".tsv": partial(_parse_table, delimiter="\t"),
-    ".jsonl": _parse_json_lines,
-    ".ndjson": _parse_json_lines,
-}
-
-
-def _item(row: _Row, file: str, source: str, lang: str | None) -> Item:
+def _item(row: _Row, name: str, source: str, lang: str | None) -> Item:
     (clue,) = _texts(row, "clue")
     answers = _texts(row, "answer")
     accepted = [*answers, *filter(None, (_other_spelling(answer, clue) for answer in answers))]
@@ -134,7 +108,7 @@ def _item(row: _Row, file: str, source: str, lang: str | None) -> Item:
         Interpretation({"accepted": accepted}, accepted[0]),
         Published("match_answer", accepted[0]),  # as TASE's scorer judges riddles
         source=source,
-        file=file,
+        file=PurePath(name).name,
         number=row.number,
     )
 
@@ -146,7 +120,7 @@ def _texts(row: _Row, column: str) -> list[str]:
     if not values or not all(
         isinstance(text, str) and strip_invisible(text).strip() for text in values
     ):
-        raise SourceError(f"{row.where} has no {column}: it is a text, called {_names(column)}")
+        raise SourceError(f"{row.where} has no {column}", remedy=f"a text, called {_names(column)}")
     return [str(text).strip() for text in values]
 
 
@@ -173,10 +147,9 @@ def _optional_text(row: _Row, column: str) -> str:
 def _lang(row: _Row, lang: str | None, answer: str) -> str:
     if name := _optional_text(row, "lang"):
         primary = re.split("[-_]", name.lower())[0]
-        if code := keys_by_name("riddle_languages").get(primary):
-            return code
-        known = ", ".join(TASK.langs)
-        raise SourceError(f"{row.where} has the language {name!r}: a riddle's is {known}")
+        codes = keys_by_name("riddle_languages")
+        require_known(row.where, "language", primary, codes)
+        return codes[primary]
     if lang is not None:
         return lang
     return next((code for code in ("zh", "ko") if units(answer, language(code))), "en")

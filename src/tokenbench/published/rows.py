@@ -1,22 +1,16 @@
-"""Published rows: read from files, interpreted in our terms, and made into items."""
+"""Published rows: what a row is, how it is interpreted in our terms, and the item made of it."""
 
-import csv
-import io
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cache
-from pathlib import Path
-from threading import Lock
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from tokenbench import tasks
-from tokenbench.errors import SourceError
 from tokenbench.item import Item, Json
 from tokenbench.tasks.spec import Published
-from tokenbench.text.graphemes import Line, sentence
 from tokenbench.text.languages import Language, language
 from tokenbench.text.normalize import strip_invisible, strip_wrapping
-from tokenbench.text.sources import data_table, read_bytes, stamp
+from tokenbench.text.sources import data_table
 
 # The codes of issues. Where the label is `wrong`, we may or may not know a right answer; where it
 # is `several`, others are right too, or it rests on one of several interpretations; where it is
@@ -30,19 +24,9 @@ _Default = TypeVar("_Default")
 QUOTE: Final = "[\"'“”‘’「」『』]"  # a pattern
 _LIST_MARKS: Final = " ;；,，、"
 
-_MAX_CELL_CHARS: Final = 1 << 13  # of a word or sentence
-_LIMIT_LOCK = Lock()
-
 # The input columns, from 0, with the units to find or change and with the new unit.
 _UNIT_COLUMNS: Final = {"insert": (1,), "swap": (0, 1)}  # (0,) of the others
 _NEW_COLUMNS: Final = {"insert": (0,), "substitute": (1,)}
-
-# The two halves of a word that the Penn Treebank's rules, and so most English tokenizers, cut.
-_PENN: Final = re.compile(
-    r"(?<=\w)(?=(?:n['’]t|['’](?:s|m|d|re|ve|ll))$)|(?<=^can)(?=not$)", re.IGNORECASE
-)
-_IN_RUN: Final = r"[\p{L}\p{M}\p{N}\u200c\u200d]"
-_BASE: Final = r"\P{M}[\p{M}\u200c\u200d]*+"
 
 
 class LabelIssue(NamedTuple):
@@ -205,77 +189,6 @@ def first_number(label: str) -> int | None:
     return int(digits[0]) if digits else None
 
 
-def word_readings(text: str, words: tuple[str, ...]) -> Iterator[tuple[Line, str]]:
-    """Yield other ways to cut a sentence into words, each with the reason why somebody would.
-
-    The last one looks for the given words only.
-
-    >>> readings = word_readings("I don't eat pop-corn.", ("n't", "corn."))
-    >>> [line.units for line, _ in readings]
-    [('I', 'do', "n't", 'eat', 'pop-corn'), ('I', 'don', 't', 'eat', 'pop', 'corn'), ('corn.',)]
-    """
-    contractions = _split_contractions(sentence(text))
-    yield contractions, "a contraction or possessive counts as two words"
-    parts = _line_of_matches(f"{_IN_RUN}+", text)
-    yield parts, "the parts of a hyphenated word, contraction or number count as words"
-    yield line_of_occurrences(text, words, separate=True), "a mark counts as a part of a word"
-
-
-def character_readings(word: str) -> Iterator[tuple[Line, str]]:
-    """Yield other ways to cut a word into characters, each with the reason why somebody would.
-
-    >>> [line.units for line, _ in character_readings("क्षि")]
-    [('क्', 'षि'), ('क', '्', 'ष', 'ि')]
-    """
-    yield _line_of_matches(_BASE, word), "conjuncts are taken apart, as before Unicode 15.1"
-    yield _line_of_matches(r"(?s).", word), "marks count as characters of their own"
-
-
-def line_of_occurrences(text: str, words: tuple[str, ...], *, separate: bool = False) -> Line:
-    """Return the line whose units are the given words wherever they occur in a text.
-
-    Args:
-        text: the text.
-        words: the words to look for.
-        separate: skip words that touch another letter or digit with one of theirs.
-
-    >>> line_of_occurrences("我们去学校。", ("学校",))
-    Line(units=('学校',), gaps=('我们去', '。'), space='')
-    >>> line_of_occurrences("So, so-so.", ("so",), separate=True).units
-    ('so', 'so')
-    """
-    from regex import escape
-
-    patterns = [escape(word) for word in sorted(filter(None, words), key=len, reverse=True)]
-    if separate:
-        patterns = [
-            rf"(?<!{_IN_RUN}(?={_IN_RUN})){pattern}(?!(?<={_IN_RUN}){_IN_RUN})"
-            for pattern in patterns
-        ]
-    return _line_of_matches("|".join(patterns) or r"(?!)", text)
-
-
-def _line_of_matches(pattern: str, text: str) -> Line:
-    from regex import finditer
-
-    units, gaps, end = [], [], 0
-    for unit in finditer(pattern, text):
-        gaps.append(text[end : unit.start()])
-        units.append(unit[0])
-        end = unit.end()
-    return Line(tuple(units), (*gaps, text[end:]))
-
-
-def _split_contractions(line: Line) -> Line:
-    units: list[str] = []
-    gaps: list[str] = []
-    for unit, gap in zip(line.units, line.gaps, strict=False):
-        parts = [part for part in _PENN.split(unit) if part]
-        units += parts
-        gaps += [gap, *[""] * (len(parts) - 1)]
-    return Line(tuple(units), (*gaps, line.gaps[-1]))
-
-
 @cache
 def format_table(table: str) -> dict[str, Any]:
     """Return a table of `formats.toml`."""
@@ -299,67 +212,6 @@ def _prompt_patterns(task: str, variant: str | None, lang: str) -> list[str]:
     patterns = table[reference if reference in table else task]
     several = patterns if isinstance(patterns, list) else [patterns]
     return [pattern.replace("QUOTE", QUOTE) for pattern in several]
-
-
-class Table(NamedTuple):
-    """The names of the columns, and the rows by column; a short row's other cells are empty."""
-
-    columns: list[str]
-    rows: list[dict[str, Any]]
-
-
-def parse_csv(text: str, *, delimiter: str = ",") -> Table:
-    """Return the table in a text whose first row names the columns, with fields of any length.
-
-    The cells of a row beyond the columns are under None.
-
-    >>> parse_csv("a,b\\n1,2\\n3\\n").rows
-    [{'a': '1', 'b': '2'}, {'a': '3', 'b': ''}]
-    """
-    # The limit on a field's length belongs to the whole process, and csv reads it at every field:
-    # no reader can have its own. So we raise it, and never lower it, to the length of this text,
-    # only while we read it. The lock keeps a thread from restoring a limit that another raised.
-    with _LIMIT_LOCK:
-        limit = csv.field_size_limit()
-        csv.field_size_limit(max(limit, len(text)))
-        try:
-            stream = io.StringIO(text, newline="")
-            reader = csv.DictReader(stream, restval="", delimiter=delimiter)
-            rows = list(reader)
-        finally:
-            csv.field_size_limit(limit)
-    return Table(list(reader.fieldnames or []), rows)
-
-
-def read_text(path: Path) -> str:
-    """Return the text of a file, without a byte order mark.
-
-    Raises:
-        SourceError: not a file, or one that cannot be read or is not UTF-8.
-    """
-    try:
-        return read_bytes(stamp(str(path))).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise SourceError(
-            f"'{path}' is not UTF-8 text (byte {error.start}): expected the published file"
-        ) from None
-
-
-def quote_all(columns: Iterable[object]) -> str:
-    """Return the names of columns as an error lists them."""
-    return ", ".join(map(repr, columns)) or "none"
-
-
-def check_lengths(where: str, *cells: str) -> None:
-    """Check that no cell of a row of words or sentences is longer than any of them can be.
-
-    Raises:
-        SourceError: a cell is too long; comparing all its readings would take very long.
-    """
-    if (longest := max(map(len, cells))) > _MAX_CELL_CHARS:
-        raise SourceError(
-            f"{where}: a cell has {longest} characters, at most {_MAX_CELL_CHARS} are read"
-        )
 
 
 def make_item(

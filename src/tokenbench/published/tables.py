@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean, pstdev
 from typing import Final, NamedTuple
 
-from tokenbench.errors import ItemError, TokenbenchError
+from tokenbench.errors import ItemError, expected
 from tokenbench.item import Item
 from tokenbench.quoting import pluralize
 
@@ -111,18 +111,13 @@ def table(items: Iterable[Item], scores: Iterable[float]) -> Table:
 def _accuracies(items: list[Item], scores: list[float]) -> dict[_File, float]:
     """Return the mean score of each file's rows."""
     if len(items) != len(scores):
-        raise TokenbenchError(
-            "a table needs one score for each item: got "
-            f"{pluralize(len(items), 'item')}, {pluralize(len(scores), 'score')}"
-        )
+        raise expected("scores", len(scores), f"one for each of {pluralize(len(items), 'item')}")
     gathered: defaultdict[_File, list[float]] = defaultdict(list)
     for item, score in zip(items, scores, strict=True):
         name = item.meta.get("file")
         if item.task not in TASKS or not isinstance(name, str):
-            raise ItemError(
-                f"an item of {item.task!r} with the file {name!r} is not from the published TASE "
-                f"files: allowed are items of {', '.join(TASKS)} with their file in meta"
-            )
+            problem = f"an item of {item.task!r} of the file {name!r} is not from TASE's files"
+            raise ItemError(problem)
         gathered[_File(name, item.task, item.variant, item.lang)].append(float(score))
     return {file: fmean(given) for file, given in gathered.items()}
 

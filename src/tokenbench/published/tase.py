@@ -13,15 +13,19 @@ from tokenbench.decomposition.hanzi import radical_ideographs
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
 from tokenbench.published import riddles, tase_components, tase_sentences
+from tokenbench.published.files import (
+    parse_csv,
+    read_text,
+    reading,
+    require_columns,
+    require_known,
+)
 from tokenbench.published.rows import (
     Interpretation,
     Interpreter,
     PublishedRow,
     format_table,
     make_item,
-    parse_csv,
-    quote_all,
-    read_text,
     strip_label,
 )
 from tokenbench.tasks.spec import Published
@@ -63,47 +67,32 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
     root = Path(path)
     listings = sorted((root / "data").glob("*.json"), key=lambda listing: listing.name)
     if not listings:
-        raise SourceError(
-            f"{os.fspath(path)!r} has no data/*.json: give the root of a checkout of TASE"
-        )
+        problem = f"{os.fspath(path)!r} has no data/*.json"
+        raise SourceError(problem, remedy="give the root of a checkout of TASE")
     files = [file for listing in listings for file in _parse_listing(listing)]
     return [item for file in files for item in _items(root, file)]
 
 
 def _parse_listing(listing: Path) -> list[_File]:
     content = read_text(listing)
-    try:
-        entries = [
-            (group["task"], name, group["evaluation"])
+    with reading(f"'{listing}'"):
+        return [
+            _file(f"'{listing}'", group["task"], name, group["evaluation"])
             for group in json.loads(content)
             for name in group["files"]
         ]
-    except (ValueError, TypeError, KeyError, RecursionError):
-        entries = [(None, None, None)]
-    if not all(isinstance(value, str) for entry in entries for value in entry):
-        raise SourceError(
-            f"'{listing}' is not as published: expected a JSON list of objects with 'task', "
-            "'files' (a list of CSV files) and 'evaluation'"
-        )
-    return [_file(listing, *entry) for entry in entries]
 
 
-def _file(listing: Path, group: str, name: str, evaluation: str) -> _File:
-    where = f"'{listing}' lists {name!r} with the"
+def _file(where: str, group: str, name: str, evaluation: str) -> _File:
     files = format_table("tase_files")
-    if group not in files:
-        raise SourceError(f"{where} unknown task {group!r}: known are {', '.join(files)}")
-    if evaluation not in published_scorers.TASE.judges:
-        known = ", ".join(published_scorers.TASE.judges)
-        raise SourceError(f"{where} unknown evaluation {evaluation!r}: known are {known}")
+    require_known(where, "task", group, files)
+    require_known(where, "evaluation", evaluation, published_scorers.TASE.judges)
     # A path has to stay below the root on every system.
     paths = (PurePosixPath(name), PureWindowsPath(name))
     if "\0" in name or any(path.anchor or ".." in path.parts for path in paths):
-        raise SourceError(f"{where} task {group!r}: a file is named by its path below the root")
+        raise SourceError(f"{where} lists {name!r}: a file is named by its path below the root")
     stem = PurePosixPath(name).stem
-    if stem not in files[group]:
-        known = ", ".join(f"{stem}.csv" for stem in files[group])
-        raise SourceError(f"{where} task {group!r}, whose files are {known}")
+    require_known(where, f"file of {group}", stem, files[group])
     task, lang, variant = [*files[group][stem].split(":"), None][:3]
     return _File(name, PublishedRow(task, variant, lang, prompt="", label=""), evaluation)
 
@@ -113,9 +102,7 @@ def _items(root: Path, file: _File) -> Iterator[Item]:
     path = root / file.name
     columns, cells = parse_csv(read_text(path))
     is_unlabelled = (file.base.task, file.base.variant) in _UNLABELLED
-    for column in ("input",) if is_unlabelled else ("input", "answer"):
-        if column not in columns:
-            raise SourceError(f"'{path}' needs the column {column!r}: found {quote_all(columns)}")
+    require_columns(path, ["input"] if is_unlabelled else ["input", "answer"], columns)
     rows = [
         file.base._replace(prompt=row["input"], label=row.get("answer", "").strip())
         for row in cells

@@ -17,7 +17,7 @@ from tokenbench.errors import ClientError, SourceError, TokenbenchError, require
 from tokenbench.item import Json
 from tokenbench.quoting import pluralize
 from tokenbench.run.clients import Completion, CompletionStream, Request, Sampling, chat_messages
-from tokenbench.vocab.byte_level import Table, byte_table, byte_tokens
+from tokenbench.vocab.vocabulary import Table, byte_table, byte_tokens
 
 _MAX_ERROR_CHARS: Final = 300
 # Marks in a chat template where bytes go; no text of ours contains it.

@@ -75,7 +75,7 @@ class RunProgress:
 
     @property
     def details(self) -> str:
-        """The score, how many completions are unreadable, cut off or failed, and the tokens."""
+        """The score, how many completions are unreadable, cut off or failed."""
         score = [] if self.score is None else [f"{self.rule} {self.score:.3f}"]
         shares = [
             f"{percent(count, self.n_saved)} {name}"
@@ -83,9 +83,7 @@ class RunProgress:
             if self.n_saved
         ]
         failed = [f"{self.n_failed} failed"] if self.n_failed else []
-        used = [(self.prompt_tokens, "in"), (self.completion_tokens, "out")]
-        tokens = [f"{_abbreviate(count)} tokens {where}" for count, where in used if count]
-        return ", ".join([*score, *shares, *failed, *tokens])
+        return ", ".join([*score, *shares, *failed])
 
     def __str__(self) -> str:
         if not self.is_prepared:
@@ -171,17 +169,6 @@ def percent(count: int, total: int) -> str:
     if 0 < share < 1:
         return "<1 %"
     return ">99 %" if 99 < share < 100 else f"{share:.0f} %"
-
-
-def _abbreviate(count: int) -> str:
-    """Return a number in few characters.
-
-    >>> _abbreviate(950), _abbreviate(12_345), _abbreviate(7_000_000)
-    ('950', '12.3k', '7.0M')
-    """
-    if count < 1000:
-        return str(count)
-    return f"{count / 1e3:.1f}k" if count < 1e6 else f"{count / 1e6:.1f}M"
 
 
 def _group(results: Sequence[Result], rules: Sequence[str], samples: int) -> dict[str, Any]:

@@ -5,19 +5,21 @@ they cannot be enumerated), how a question about one is asked (`ask`) and of whi
 is (`answer`). Arguments, levels, keys, proof, number of instances and guess rate follow from that.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
-from tokenbench.answers.kind import AnswerKind, proof_fault, require_target, target_of
+from tokenbench import checks
+from tokenbench.answers.kind import AnswerKind, proof_fault, target_of
 from tokenbench.builtin import BUILTIN
-from tokenbench.checks import integer
 from tokenbench.draw import SPLIT_ALIASES, SPLITS, Draw, Split
 from tokenbench.errors import (
     Argument,
     DifficultyError,
     ItemError,
+    TokenbenchError,
     VersionError,
     expected,
     unknown,
@@ -34,11 +36,13 @@ from tokenbench.tasks.spec import (
     Pool,
     Question,
     commonest_share,
-    require_pool,
 )
-from tokenbench.text.languages import is_language_code, language, unknown_language
+from tokenbench.text.languages import is_language_code, language, language_code, unknown_language
 
-UNBOUNDED: Final = 2**63 - 1  # the length of a dataset over a space too large to enumerate
+# The length of a dataset over a space too large to enumerate.
+UNBOUNDED: Final = 2**63 - 1
+# Without the signs of `task:lang:variant@level=weight`.
+_NAME: Final = re.compile("[A-Za-z][A-Za-z0-9_.-]*")
 
 # Facts that examples have: see the attributes of `Task`.
 Examples: TypeAlias = tuple[Mapping[str, Json], ...]
@@ -96,6 +100,21 @@ class Task:
         object.__setattr__(self, "_kinds", kinds)
         object.__setattr__(self, "variants", tuple(filter(None, kinds)))
         object.__setattr__(self, "params", self.params or getattr(self.pool, "params", ()))
+        for name in (self.name, *self.variants):
+            if not (isinstance(name, str) and _NAME.fullmatch(name)):
+                raise expected("name", name, "a letter, then letters, digits, '_', '-' or '.'")
+        for kind in kinds.values():
+            if not isinstance(kind, AnswerKind):
+                raise expected("answer", kind, "a kind, such as Number(), or one for each variant")
+        for lang in self.langs:
+            language_code("langs", lang)
+        for example in self.examples:
+            checks.instance("examples", example, dict, "a tuple of dicts of `drawn` facts")
+        for argument in ("langs", "levels"):
+            if not getattr(self, argument):
+                raise TokenbenchError("is empty", argument=argument, remedy="give at least one")
+        if self.sample is None and None in (self.pool, self.ask):
+            raise TokenbenchError(f"the task {self.name!r} needs sample, or pool and ask")
 
     def __repr__(self) -> str:
         names = map(" ".join, filter(None, (self.langs, self.variants)))
@@ -145,7 +164,8 @@ class Task:
                 raise unknown(f"argument of {self.name}", name, arguments, ARGUMENT_ALIASES)
         given = {name: value for name, value in sorted(difficulty.items()) if value is not None}
         if lang is None and "pack" in given:
-            from tokenbench.text.packs.model import pack_language  # only tasks over packs need it
+            # Only tasks over packs need it.
+            from tokenbench.text.packs.model import pack_language
 
             remedy = f"name it with the task, as in '{self.name}:sw'"
             lang = pack_language(given["pack"], remedy)
@@ -162,20 +182,19 @@ class Task:
             language=language(lang),
             variant=variant,
             split=split,
-            seed=integer("seed", seed),
+            seed=checks.integer("seed", seed),
             level=None if level is None else self.check_level(level),
-            index=integer("index", index, least=0),
+            index=checks.integer("index", index, least=0),
             overrides=overrides,
             params=self.params,
         )
 
     def check_level(self, level: object) -> int:
         """Return a level that the task has, or raise a `DifficultyError`."""
-        number = integer("level", level, DifficultyError)
-        if number not in self.levels:
-            allowed = f"a whole number from {self.levels[0]} to {self.levels[-1]}"
-            raise expected("level", number, allowed, error=DifficultyError)
-        return number
+        if level in self.levels:
+            return checks.integer("level", level, DifficultyError)
+        allowed = f"a whole number from {self.levels[0]} to {self.levels[-1]}"
+        raise expected("level", level, allowed, error=DifficultyError)
 
     def spec_of(self, item: Item) -> ItemSpec:
         """Return the arguments that made an item; `TASK.item(TASK.spec_of(item))` makes it again.
@@ -260,18 +279,23 @@ class Task:
         """Return the question of one draw; None if the draw does not work out."""
         pool = self._pool_of(spec)
         if pool is None:
-            return self.sample(spec, draw) if self.sample else None
+            return _question(self.sample(spec, draw)) if self.sample else None
         size = len(pool.instances)
         if not size or self.ask is None:
             return None
         index = self.place(spec, size) if self.place else spec.place(size, self.name, self.version)
-        question = self.ask(pool.instances[index], draw, spec)
+        question = _question(self.ask(pool.instances[index], draw, spec))
         if question is None or question.source is not None:
             return question
         return question._replace(source=pool.source)
 
     def _pool_of(self, spec: ItemSpec) -> Pool | None:
-        return require_pool(self.pool(spec), self.name) if self.pool else None
+        pool = self.pool(spec) if self.pool else None
+        if pool is not None:
+            checks.instance("pool", pool, Pool, "a function that returns a Pool, or None")
+            if not hasattr(pool.instances, "__getitem__"):
+                raise expected("instances", pool.instances, "a list or tuple, as in Pool(words)")
+        return pool
 
     def n_instances(self, spec: ItemSpec) -> int | None:
         """Return how many instances there are; None if they cannot be enumerated."""
@@ -294,7 +318,6 @@ class Task:
         >>> sort.verify(item.target["order"], item.target)
         True
         """
-        require_target(answer, target)
         kind = self.kind(variant or self.default_variant)
         kind.check(target, self.name)
         return kind.verify(answer, target)
@@ -315,10 +338,9 @@ class Task:
         """
         if item.version != self.version:
             maker = "tokenbench" if self.name in BUILTIN else "version of the package"
-            raise VersionError(
-                f"the item is of {self.name} version {item.version}, this is version "
-                f"{self.version}: generate it anew, or install the {maker} that made it"
-            )
+            problem = f"the item is of {self.name} version {item.version}, this is {self.version}"
+            remedy = f"generate it anew, or install the {maker} that made it"
+            raise VersionError(problem, remedy=remedy)
 
     def check(self, item: Item) -> None:
         """Check that this version of the task can judge an item.
@@ -372,12 +394,15 @@ class Task:
             },
         )
         if fault := proof_fault(item, kind, spec.language):
-            raise RuntimeError(
-                f"{self.name} made an item that its own judge fails: {fault}; the solution is "
-                f"{item.solution!r:.80}, the target {item.target!r:.80}, the prompt "
-                f"{question.text!r:.80}"
-            )
+            problem = f"{self.name} made an item that its own judge fails: {fault}"
+            raise RuntimeError(f"{problem}; {item.solution!r:.80}, {item.target!r:.80}")
         return item
+
+
+def _question(question: Question | None) -> Question | None:
+    if question is None or isinstance(question, Question):
+        return question
+    raise expected("ask", question, "a function that returns a Question, or None")
 
 
 @lru_cache(maxsize=1024)

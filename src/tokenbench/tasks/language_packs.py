@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from tokenbench.answers.kind import AnswerKind
 from tokenbench.draw import Split, split_of
-from tokenbench.errors import DifficultyError
+from tokenbench.errors import Argument, DifficultyError, Words
 from tokenbench.item import Json
 from tokenbench.tasks.contract import Examples, Task
 from tokenbench.tasks.params import Choice, Folder, Source
@@ -15,8 +15,7 @@ from tokenbench.tasks.pools import length_range, select_by_length
 from tokenbench.tasks.spec import Ask, ItemSpec, LengthOrLevel, Outcomes, Pool, Published
 from tokenbench.text.graphemes import Line, characters
 from tokenbench.text.languages import LANGUAGES
-from tokenbench.text.packs.ciphers import CIPHERS, cipher, encipher
-from tokenbench.text.packs.model import Pack, pack, pack_at
+from tokenbench.text.packs.model import CIPHERS, Pack, cipher, encipher, pack, pack_at
 from tokenbench.text.packs.wordlists import PACK, WORD_SOURCES, words
 from tokenbench.text.sources import FileStamp, stamp
 
@@ -108,10 +107,9 @@ def line_pool(spec: ItemSpec, *, usable: Usable) -> Pool:
     lines = _lines(pack, variant, words_key(spec), usable, spec.split, spec.length_or_level())
     source = pack.source if variant == WORDS else words_label(spec)
     if not lines:
-        raise DifficultyError(
-            f"{source} contains no {'sentence' if variant == WORDS else 'word'} to ask this about "
-            f"in the split {spec.split!r}: give a longer text, or more words"
-        )
+        noun = "sentence" if variant == WORDS else "word"
+        problem = [f"no {noun} in {source} for ", *spec.describe()]
+        raise DifficultyError(problem, remedy="give a longer text, or more words")
     return Pool(lines, source)
 
 
@@ -153,7 +151,7 @@ def new_units(spec: ItemSpec) -> tuple[str, ...]:
     pack = pack_of(spec)
     units = pack.common if spec.variant == CHARACTERS else pack.vocabulary
     if not units:
-        raise DifficultyError(f"{pack.source} contains no words of letters: give a longer text")
+        raise DifficultyError(f"no words of letters in {pack.source}", remedy="give a longer text")
     return tuple(unit for unit in units if unit == unit.lower()) or units
 
 
@@ -194,9 +192,8 @@ def in_script(spec: ItemSpec) -> Callable[[str], str]:
     if script is None:
         return str
     if "words" in spec.overrides:
-        raise DifficultyError(
-            "script has no effect with words=: only the pack's own words are enciphered"
-        )
+        problem: Words = ["only enciphers the pack's words, not those of ", Argument("words")]
+        raise DifficultyError(problem, argument="script")
     table = cipher(pack_of(spec), script)
     return lambda text: encipher(text, table)
 

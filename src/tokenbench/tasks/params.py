@@ -1,11 +1,11 @@
 """The difficulty parameters of tasks: ranges, choices, and the files of users."""
 
-import operator
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Final, TypeAlias
 
+from tokenbench.checks import integer, one_of
 from tokenbench.errors import (
     Argument,
     DifficultyError,
@@ -13,7 +13,6 @@ from tokenbench.errors import (
     Words,
     expected,
     require_extra,
-    unknown,
 )
 from tokenbench.quoting import record_repr
 from tokenbench.text.sources import WORDFREQ, FileStamp, digest, read_text, stamp
@@ -77,10 +76,6 @@ class _Param:
         """Return whether a value is the path of a user's file."""
         return False
 
-    def expectation(self) -> str:
-        """Return a noun for the values that are allowed."""
-        return ""
-
     def require(self, given: Any, *, is_moved: bool = False) -> None:
         """Check that the file of a user which a value names is there.
 
@@ -91,21 +86,6 @@ class _Param:
         Raises:
             SourceError: it is not.
         """
-        if self.reads_file(given) and not os.path.exists(given):
-            path = Argument(self.name, "PATH")
-            remedy: Words = ["items drawn from it need its new path attached: ", path]
-            raise SourceError(
-                "no such file",
-                argument=self.name,
-                value=given,
-                allowed=self.expectation(),
-                remedy=remedy if is_moved else "",
-            )
-
-    def _path(self, given: Any) -> str:
-        if not isinstance(given, str | os.PathLike):
-            raise expected(self.name, given, self.expectation(), error=DifficultyError)
-        return str(os.fspath(given))
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -128,20 +108,18 @@ class IntRange(_Param):
             DifficultyError: not a whole number or a pair of them, or outside the limits.
         """
         least, _ = self.default
-        pair = isinstance(given, list | tuple)
-        values = given if pair else (given, given)
+        is_pair = isinstance(given, list | tuple)
         try:
-            if any(isinstance(value, bool) for value in values):
-                raise TypeError
-            low, high = map(operator.index, values)
-            if low <= high and not least <= low <= high <= self.max:
-                raise ValueError
-        except (TypeError, ValueError):
+            low, high = (
+                integer(self.name, value, least=least, most=self.max)
+                for value in (given if is_pair else (given, given))
+            )
+        except ValueError:
             allowed = f"a whole number from {least} to {self.max}, or a pair of them"
             raise expected(self.name, given, allowed, error=DifficultyError) from None
         if low > high:
             raise DifficultyError("low is above high", argument=self.name, value=given)
-        return [low, high] if pair else low
+        return [low, high] if is_pair else low
 
     def range(self, given: Any, level: int | None) -> tuple[int, int]:
         """Return the lowest and highest number that may be drawn."""
@@ -174,9 +152,7 @@ class Choice(_Param):
         Raises:
             UnknownNameError: not one of the options.
         """
-        if given not in self.options:
-            raise unknown(self.name, given, self.options)
-        return str(given)
+        return str(one_of(self.name, given, self.options))
 
     def key(self, given: Any, _lang: str) -> Any:
         return None if self.cosmetic else given
@@ -189,7 +165,7 @@ class Source(_Param):
     The file is UTF-8 text unless it is `binary`. `find` returns the file that a path means.
     """
 
-    options: tuple[str, ...]
+    options: tuple[str, ...] = ()
     _: KW_ONLY
     binary: bool = False
     find: Callable[[str], FileStamp] = stamp
@@ -200,10 +176,12 @@ class Source(_Param):
         Raises:
             DifficultyError: not text or a path.
         """
-        return self._path(given)
+        if isinstance(given, str | os.PathLike):
+            return str(os.fspath(given))
+        raise expected(self.name, given, self._noun(), error=DifficultyError)
 
-    def key(self, given: Any, _lang: str) -> Any:
-        """Return the name, or the digest of the file's content: its location changes nothing.
+    def key(self, given: Any, lang: str) -> Any:
+        """Return the name, or the digest of the content at a path: its location changes nothing.
 
         Raises:
             SourceError: no such name or file, or no UTF-8 where text is needed.
@@ -211,48 +189,43 @@ class Source(_Param):
         if given in self.options:
             return given
         self.require(given, is_moved=True)
-        file = self.find(given)
-        return digest(file) if self.binary else read_text(file).digest
+        return self._digest(given, lang)
 
     def reads_file(self, given: Any) -> bool:
         return given not in self.options
+
+    def require(self, given: Any, *, is_moved: bool = False) -> None:
+        if self.reads_file(given) and not os.path.exists(given):
+            remedy: Words = ["items drawn from it need its new path: ", Argument(self.name, "PATH")]
+            why = remedy if is_moved else ""
+            error = expected(self.name, given, self._noun(), why, error=SourceError)
+            error.problem = "no such file"
+            raise error
 
     def check_extras(self, given: Any) -> None:
         if given == WORDFREQ and given in self.options:
             require_extra(f"{self.name}={given!r}", "lexicon", WORDFREQ)
 
-    def expectation(self) -> str:
+    def _noun(self) -> str:
         return " or ".join([*map(repr, self.options), "the path of a file"])
+
+    def _digest(self, path: str, _lang: str) -> str:
+        file = self.find(path)
+        return digest(file) if self.binary else read_text(file).digest
 
 
 @dataclass(frozen=True, repr=False)
-class Folder(_Param):
+class Folder(Source):
     """The path of a user's language pack: a folder, or a text file of sentences."""
 
-    def value(self, given: Any) -> str:
-        """Return the given path, as text.
-
-        Raises:
-            DifficultyError: not text or a path.
-        """
-        return self._path(given)
-
-    def expectation(self) -> str:
+    def _noun(self) -> str:
         return "the path of a folder or text file"
 
-    def key(self, given: Any, lang: str) -> Any:
-        """Return the digest of its sentences in a language: its location changes nothing.
+    def _digest(self, path: str, lang: str) -> str:
+        # Only tasks over packs need it.
+        from tokenbench.text.packs.model import pack_at
 
-        Raises:
-            SourceError: no such folder or file.
-        """
-        from tokenbench.text.packs.model import pack_at  # only tasks over packs need it
-
-        self.require(given, is_moved=True)
-        return pack_at(given, lang).digest
-
-    def reads_file(self, _given: Any) -> bool:
-        return True
+        return pack_at(path, lang).digest
 
 
 Param: TypeAlias = IntRange | Choice | Source | Folder

@@ -1,14 +1,14 @@
-"""Pools of instances to ask about: their selection by length, and the words of a language."""
+"""Pools of instances to ask about: by length, the words of a language, and its characters."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import compress
-from typing import ClassVar, TypeVar
+from typing import ClassVar, Final, TypeVar
 
 from tokenbench.draw import Split, of_split
 from tokenbench.tasks.params import LEVELS, IntRange, Param, Source
-from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Pool
+from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Outcome, Pool
 from tokenbench.text.sources import CACHE_SIZE, SOURCES
 
 _T = TypeVar("_T")
@@ -84,3 +84,51 @@ def select_by_length(
 
 
 english_words = WordPool("en")
+CHARACTER_PARAMS: Final = (
+    IntRange(
+        "parts",
+        default=(2, 3),
+        max=4,
+        help="parts; Hangul syllables have two or three",
+        scales_with_level=True,
+    ),
+)
+
+
+def characters(lang: str, split: Split) -> tuple[str, ...]:
+    """Return the characters of a split that are in common use.
+
+    >>> len(characters("ko", "test"))
+    242
+    """
+    # Scoring a word does not need it.
+    from tokenbench.decomposition.components import components
+
+    return of_split(components(lang).characters(), split)
+
+
+def character_pool(spec: ItemSpec) -> Pool:
+    """Return the characters of a split that have as many parts as the spec asks for.
+
+    >>> from tokenbench.tasks import task
+    >>> character_pool(task("decompose").spec(lang="ko", split="test", parts=2)).instances[0]
+    ('거', 2)
+    """
+    from tokenbench.decomposition.components import components
+
+    instances = _wholes(spec.lang, spec.split, *spec.range("parts"))
+    return Pool(instances, components(spec.lang).repertoire)
+
+
+def character_outcomes(whole: tuple[str, int], spec: ItemSpec) -> list[Outcome]:
+    """Return the answers about a character that may be right, in either direction."""
+    from tokenbench.decomposition.components import right_answers
+
+    return [(answer, 1.0) for answer in right_answers(spec.lang, whole)]
+
+
+@cache
+def _wholes(lang: str, split: Split, low: int, high: int) -> tuple[tuple[str, int], ...]:
+    from tokenbench.decomposition.components import wholes
+
+    return wholes(lang, characters(lang, split), low, high, {})

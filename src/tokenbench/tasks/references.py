@@ -1,21 +1,15 @@
 """References to tasks, such as `lenop:ko:write@7`, parsed and printed here and nowhere else."""
 
 import re
-from collections.abc import Mapping
-from itertools import islice
-from typing import Any, Final, NamedTuple, Self
+from types import ModuleType
+from typing import Any, Final, NamedTuple, Self, TypeAlias
 
-from tokenbench.answers.kind import AnswerKind
-from tokenbench.errors import TokenbenchError, UnknownNameError, unknown
-from tokenbench.item import Item, Json
+from tokenbench.errors import TokenbenchError, UnknownNameError
+from tokenbench.item import Item
 from tokenbench.tasks.contract import Task
-from tokenbench.text.languages import is_language_code
+from tokenbench.tasks.registry import GROUP, find_task, task
 
 _REF: Final = re.compile("([^:@]+)(?::([^:@]+)(?::([^:@]+))?)?(?:@([0-9]{1,9}))?")
-# The number of items in which the facts of few-shot examples are looked for.
-_MAX_ITEMS: Final = 400
-# Without the signs of `task:lang:variant@level=weight`.
-_NAME: Final = re.compile("[A-Za-z][A-Za-z0-9_.-]*")
 
 
 class TaskRef(NamedTuple):
@@ -46,10 +40,8 @@ class TaskRef(NamedTuple):
         """
         match = _REF.fullmatch(text) if isinstance(text, str) else None
         if match is None:
-            raise UnknownNameError(
-                f"unknown part {text!r}: allowed is task[:lang[:variant]][@level], such as "
-                "'reord', 'reord:zh' or 'lenop:ko:write@7'"
-            )
+            form = "task[:lang[:variant]][@level], such as 'reord:zh' or 'lenop:ko:write@7'"
+            raise UnknownNameError(f"unknown part {text!r:.80}", value=text, allowed=form)
         task, lang, variant, level = match.groups()
         return cls(task, lang, variant, None if level is None else int(level))
 
@@ -75,10 +67,9 @@ class TaskRef(NamedTuple):
         for name, value in named.items():
             own = getattr(self, name)
             if None not in (own, value) and own != value:
-                raise TokenbenchError(
-                    f"{str(self)!r} and {name}={value!r:.80} contradict each other: leave out "
-                    f"{name}=, or write {str(self._replace(**{name: value}))!r:.80}"
-                )
+                problem = f"contradicts {str(self)!r}"
+                remedy = f"leave it out, or write {str(self._replace(**{name: value}))!r:.80}"
+                raise TokenbenchError(problem, argument=name, value=value, remedy=remedy)
         return self._replace(**{name: value for name, value in named.items() if value is not None})
 
     @classmethod
@@ -109,59 +100,45 @@ class TaskRef(NamedTuple):
         return name if self.level is None else f"{name}@{self.level}"
 
 
-def task_fault(task: Task) -> str:
-    """Return why a task cannot be used, or no part `task:lang[:variant][@level]` name it; or "".
+# What names a task wherever one is named.
+TaskLike: TypeAlias = str | Task | TaskRef | ModuleType
 
-    >>> from dataclasses import replace
-    >>> from tokenbench.tasks.tase.sort import TASK
-    >>> task_fault(TASK), task_fault(replace(TASK, name="a:b"))[:18]
-    ('', "its name is 'a:b':")
+
+def as_ref(named: TaskLike) -> TaskRef:
+    """Return the reference for anything that names a task.
+
+    Args:
+        named: a text such as `reord` or `reord:zh@3`, a task's module, a Task, or a TaskRef.
+
+    Raises:
+        UnknownNameError: none of these, a Task that is not registered, or a variant where the
+            language belongs.
+        DifficultyError: a text with a level that the task does not have.
+
+    >>> from tokenbench import reord
+    >>> as_ref("reord") == as_ref(reord) == as_ref(task("reord")) == TaskRef("reord")
+    True
     """
-    if task.sample is None and None in (task.pool, task.ask):
-        return "it needs sample, or pool and ask"
-    if not all(isinstance(task.kind(one), AnswerKind) for one in task.variants or (None,)):
-        return "its answer is not a kind, such as Number(), or a mapping of variants to kinds"
-    if not (task.langs and task.levels):
-        return "it has no language, or no level: give at least one of each, as levels=(0,)"
-    if not (isinstance(task.name, str) and _NAME.fullmatch(task.name)):
-        return (
-            f"its name is {task.name!r:.80}: a letter, then letters, digits, '_', '-' "
-            "or '.' are allowed"
-        )
-    if not all(isinstance(one, Mapping) for one in task.examples):
-        return f"its examples are {task.examples!r:.80}: give a tuple of dicts of `drawn` facts"
-    for lang in task.langs:
-        if not is_language_code(lang):
-            return f"its langs hold {lang!r:.80}: codes such as 'tr' or 'pt-BR' are allowed"
-    for variant in task.variants:
-        if not (isinstance(variant, str) and _NAME.fullmatch(variant)):
-            allowed = "a letter, then letters, digits, '_', '-' or '.' are allowed"
-            return f"its variants hold {variant!r:.80}: {allowed}"
-    return ""
-
-
-def examples_fault(task: Task) -> str:
-    """Return which fact of a task's few-shot examples no item has; or "".
-
-    >>> from dataclasses import replace
-    >>> from tokenbench.tasks.tase.sort import TASK
-    >>> examples_fault(replace(TASK, examples=({"lenght": 3}, {})))[:44]
-    "its examples have an unknown fact 'lenght': "
-    """
-    missing = [fact for example in task.examples for fact in example.items()]
-    parts, facts = TaskRef.all_of(task), dict[str, list[Json]]()
-    draws = ((index, ref) for index in range(_MAX_ITEMS) for ref in parts)
-    for index, ref in islice(draws, _MAX_ITEMS):
-        if not missing:
-            return ""
-        drawn = task.generate(index=index, **ref.arguments()).meta["drawn"]
-        missing = [(name, value) for name, value in missing if (name, value) not in drawn.items()]
-        for name, value in drawn.items():
-            facts.setdefault(name, []).append(value)
-    if not missing:
-        return ""
-    name, value = missing[0]
-    if name not in facts:
-        return f"its examples have an {unknown('fact', name, facts)}"
-    values = ", ".join(dict.fromkeys(map(repr, facts[name])))
-    return f"its examples have {name}={value!r:.80}, and in items it is {values:.80}"
+    if isinstance(named, TaskRef):
+        # Without a language, a variant cannot be spelled.
+        lang = task(named.task).default_lang if named.variant and not named.lang else named.lang
+        return named._replace(lang=lang)
+    record = getattr(named, "TASK", None) if isinstance(named, ModuleType) else named
+    if isinstance(record, Task):
+        if (known := find_task(record.name)) is record:
+            return TaskRef(record.name)
+        other = "" if known is None else ", but another one of this name"
+        remedy = f"draw in a `with register(…):` block, or name it in the entry points {GROUP!r}"
+        raise UnknownNameError(f"the task {record.name!r} is not registered{other}", remedy=remedy)
+    if isinstance(record, str):
+        ref = TaskRef.parse(record)
+        known = find_task(ref.task)
+        if known and ref.variant is None and ref.lang in known.variants:
+            right = ref._replace(lang=known.default_lang, variant=ref.lang)
+            problem = f"unknown part {record!r}: {ref.lang!r} is a variant"
+            raise UnknownNameError(problem, remedy=f"a language comes first, as in '{right}'")
+        if known and ref.level is not None:
+            known.check_level(ref.level)
+        return ref
+    allowed = "a name such as 'reord' or 'reord:zh', a task's module, a Task or a TaskRef"
+    raise UnknownNameError(f"unknown task {named!r:.80}", value=named, allowed=allowed)

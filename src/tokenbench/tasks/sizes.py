@@ -124,17 +124,15 @@ def _count(record: Task, spec: ItemSpec) -> int | None:
     Raises:
         TokenbenchError: as the pool raises it, or for any other error of another package's pool.
     """
-    if builtin_task(record.name) is record:
-        return record.n_instances(spec)
     try:
         return record.n_instances(spec)
     except TokenbenchError:
         raise
     except Exception as error:
-        cause = f"{type(error).__name__}: {error}"
-        raise TokenbenchError(
-            f"the pool of the task {record.name!r} fails: {cause:.200}"
-        ) from error
+        if builtin_task(record.name) is record:
+            raise
+        problem = f"the pool of the task {record.name!r} fails: {type(error).__name__}: {error}"
+        raise TokenbenchError(f"{problem:.300}") from error
 
 
 def _sizes_from_file(record: Task, ref: TaskRef) -> dict[str, _Sizes] | None:

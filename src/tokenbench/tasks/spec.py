@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.draw import Draw, Split, permuted
-from tokenbench.errors import Argument, SourceError, TokenbenchError
+from tokenbench.errors import Argument, SourceError
 from tokenbench.item import Json
 from tokenbench.tasks.params import IntRange, Param, paths_of_files
 from tokenbench.text.languages import Language
@@ -115,10 +115,8 @@ class ItemSpec:
             if (path := paths.get(param.name)) and os.path.exists(path)
         }
         if drawn_from and digests and drawn_from.isdisjoint(digests.values()):
-            raise SourceError(
-                f"{' or '.join(digests)} has changed: the item was drawn from {source!r:.100}; "
-                "give that file, or draw the items anew"
-            )
+            problem = f"{' or '.join(digests)} has changed: the item was drawn from {source!r:.100}"
+            raise SourceError(problem, remedy="give that file, or draw the items anew")
 
     def describe(self) -> list[str | Argument]:
         """Return the arguments that narrow the draws, for a message that none works out."""
@@ -159,20 +157,6 @@ class Pool(NamedTuple):
     def cache_key(self) -> Sequence[Any]:
         """Return the instances as a value that can be hashed."""
         return tuple(self.instances) if isinstance(self.instances, list) else self.instances
-
-
-def require_pool(pool: object, task: str) -> Pool | None:
-    """Return what the `pool` of a task returned, if it is a Pool or None.
-
-    Raises:
-        TokenbenchError: it is something else, or its instances have no order.
-    """
-    if pool is None or (isinstance(pool, Pool) and hasattr(pool.instances, "__getitem__")):
-        return pool
-    given = f"a Pool of a {type(pool[0]).__name__}" if isinstance(pool, Pool) else f"{pool!r:.80}"
-    raise TokenbenchError(
-        f"the pool of {task} returns {given}: return a Pool of a list or tuple, as in Pool(words)"
-    )
 
 
 class Published(NamedTuple):

@@ -13,10 +13,10 @@ from tokenbench.builtin import lazy_exports
 
 # fmt: off
 _HOMES = {
-    "ConformanceError": "promises", "Finding": "faults", "AttackReport": "report",
+    "ConformanceError": "promises", "Finding": "report", "AttackReport": "report",
     "RewardError": "corpus_run", "attacks": "attack_families", "check_reward": "corpus_run",
-    "completions": "strategies", "conformance": "promises", "findings": "faults",
-    "guesses": "attack_families.guesswork", "items": "strategies", "rates": "corpus_run",
+    "completions": "strategies", "conformance": "promises", "findings": "report",
+    "guesses": "attack_families", "items": "strategies", "rates": "corpus_run",
     "respellings": "variants", "texts": "strategies",
 }
 # fmt: on
@@ -25,15 +25,15 @@ __all__ = [*_HOMES]
 
 if TYPE_CHECKING:
     from tokenbench.testing.attack_families import attacks as attacks
-    from tokenbench.testing.attack_families.guesswork import guesses as guesses
+    from tokenbench.testing.attack_families import guesses as guesses
     from tokenbench.testing.corpus_run import RewardError as RewardError
     from tokenbench.testing.corpus_run import check_reward as check_reward
     from tokenbench.testing.corpus_run import rates as rates
-    from tokenbench.testing.faults import Finding as Finding
-    from tokenbench.testing.faults import findings as findings
     from tokenbench.testing.promises import ConformanceError as ConformanceError
     from tokenbench.testing.promises import conformance as conformance
     from tokenbench.testing.report import AttackReport as AttackReport
+    from tokenbench.testing.report import Finding as Finding
+    from tokenbench.testing.report import findings as findings
     from tokenbench.testing.strategies import completions as completions
     from tokenbench.testing.strategies import items as items
     from tokenbench.testing.strategies import texts as texts

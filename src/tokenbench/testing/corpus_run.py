@@ -1,34 +1,24 @@
 """Run the corpus against a reward: `rates` reports, `check_reward` fails like an assertion."""
 
+import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
-from math import isfinite, isnan
-from numbers import Real
-from typing import Any, Final
+from math import isnan
+from typing import Any, Final, NamedTuple
 
-from tokenbench.checks import integer, number
+from tokenbench.checks import integer, number, one_of
 from tokenbench.datasets import mixture
-from tokenbench.errors import TokenbenchError, unknown
+from tokenbench.errors import TokenbenchError, expected
 from tokenbench.item import Item, as_items
 from tokenbench.quoting import pluralize
 from tokenbench.scoring import Rule, check, score
 from tokenbench.tasks import TaskLike, find_task
-from tokenbench.testing.attack_families import ATTACKS, SLOW_FAMILIES
-from tokenbench.testing.attack_families.guesswork import GUESSWORK, max_hit_rate
-from tokenbench.testing.faults import Finding, findings
-from tokenbench.testing.growth import find_slowness
-from tokenbench.testing.item_facts import (
-    Example,
-    completion_for,
-    is_full,
-    mark_first,
-    part_of,
-    rules_of,
-    tagged,
-)
+from tokenbench.testing.attack_families import ATTACKS, GUESSWORK, SLOW_FAMILIES, max_hit_rate
+from tokenbench.testing.item_facts import completion_for, rules_of, tagged
 from tokenbench.testing.report import (
     ATTACK,
     BINDING_RULES,
@@ -39,9 +29,15 @@ from tokenbench.testing.report import (
     RIGHT,
     SOLUTION,
     AttackReport,
+    Example,
     FamilyResult,
+    Finding,
     Part,
     RuleStats,
+    findings,
+    is_full,
+    mark_first,
+    part_of,
 )
 from tokenbench.testing.respelling_families import RESPELLINGS
 from tokenbench.testing.variants import respellings
@@ -52,6 +48,13 @@ DEFAULT_PARTS: Final = ("freq:en", "sort:zh", "contains:en", "delete:en:char", "
 # The names of all families of completions.
 FAMILIES: Final = (*ATTACKS, *GUESSWORK, *RESPELLINGS)
 _MAX_FINDINGS_SHOWN: Final = 20
+# The beginnings of a long completion that a reward gets before all of it: 1/4096, 1/1024, … .
+_STEPS: Final = 6
+_RATIO: Final = 4
+# A completion four times as long takes 4 times as long in linear time, 16 times in quadratic time.
+_MAX_GROWTH: Final = 8.0
+# Seconds below which a measurement says nothing of growth.
+_MIN_SECONDS: Final = 0.25
 
 
 @dataclass(frozen=True)
@@ -172,17 +175,14 @@ def check_reward(
     # For `rates` None means our own rules; here it is a reward that a config lacks.
     _require_callable(reward)
     if items is not None and parts is not None:
-        raise TokenbenchError("items and parts exclude one another: give one")
+        raise TokenbenchError("items and parts exclude one another", remedy="give one")
     if items is None:
-        parts = DEFAULT_PARTS if parts is None else parts
-        if isinstance(parts, str) or not isinstance(parts, Collection) or integer("n", n) < 1:
-            raise TokenbenchError(
-                f"parts={parts!r:.80}, n={n}: give a list of parts, and n of 1 or more"
-            )
-        items = chain.from_iterable(mixture([part], n=n, seed=seed) for part in parts)
+        n, parts = integer("n", n, least=1), DEFAULT_PARTS if parts is None else parts
+        listed = [parts] if isinstance(parts, str) else parts
+        items = chain.from_iterable(mixture([part], n=n, seed=seed) for part in listed)
     report = rates(items, reward, full=full, max_wrong=max_wrong, families=families)
     if not report.items:
-        raise TokenbenchError("there are no items, so the reward was not checked: give some")
+        raise TokenbenchError("there are no items, so the reward was not checked")
     if wrong := findings(report):
         name = getattr(reward, "__name__", repr(reward))
         raise RewardError(_describe(report, wrong, name), wrong)
@@ -250,21 +250,18 @@ def rates(
     judge: Judge = RuleJudge(("exact", "graded"))
     if reward is not None:
         judge = RewardJudge(_require_callable(reward))
-    if not (isinstance(full, Real) and isfinite(full)):
-        raise TokenbenchError(f"full is the number that a right answer earns: got {full!r:.80}")
+    full = number("full", full, lambda _: True, "that a right answer earns")
     if max_wrong is not None:
         max_wrong = number("max_wrong", max_wrong, lambda most: most < full, f"below full={full}")
     return run_corpus(
-        mark_first(as_items(items)), judge, full=float(full), max_wrong=max_wrong, families=families
+        mark_first(as_items(items)), judge, full=full, max_wrong=max_wrong, families=families
     )
 
 
 def _require_callable(reward: object) -> Reward:
     if callable(reward):
         return reward
-    raise TokenbenchError(
-        f"reward is a function that takes a completion and an item: got {reward!r:.80}"
-    )
+    raise expected("reward", reward, "a function that takes a completion and an item")
 
 
 def run_corpus(
@@ -285,7 +282,7 @@ def run_corpus(
     Raises:
         UnknownNameError: no such family.
     """
-    names = family_names((*ATTACKS, *GUESSWORK, *RESPELLINGS) if families is None else families)
+    names = family_names(FAMILIES if families is None else families)
     report = AttackReport(full, max_wrong=max_wrong)
     for item, first in items:
         part = report.parts.setdefault(part_of(item), Part())
@@ -302,12 +299,9 @@ def family_names(names: str | Collection[str]) -> frozenset[str]:
         TokenbenchError: none at all.
     """
     names = [names] if isinstance(names, str) else names
-    if not isinstance(names, Collection) or not names:
-        raise TokenbenchError(f"families={names!r:.80}: give the name of one or several, or None")
-    for name in names:
-        if name not in FAMILIES:
-            raise unknown("family", name, FAMILIES)
-    return frozenset(names)
+    if not names:
+        raise expected("families", names, "the name of one or several, or None")
+    return frozenset(one_of("family", name, FAMILIES) for name in names)
 
 
 @dataclass
@@ -400,3 +394,42 @@ class _ItemRun:
 
     def _result(self, kind: str, family: str) -> FamilyResult:
         return self.part.families.setdefault((kind, family), FamilyResult())
+
+
+class Slowness(NamedTuple):
+    """The beginning of a completion on which a reward is slow, and its times in words."""
+
+    detail: str
+    completion: str
+
+
+def find_slowness(call: Callable[[str], object], completion: str) -> Slowness | None:
+    """Return where the time of a call grows with the square of the completion or faster, or None.
+
+    The call gets longer and longer beginnings of the completion, so that a slow one is noticed
+    within seconds. An error that it raises counts as its end.
+
+    >>> find_slowness(len, "a" * 2_000_000)
+    """
+    before = 0.0
+    for step in range(_STEPS, -1, -1):
+        text = completion[: len(completion) // _RATIO**step]
+        seconds = _seconds(call, text)
+        if seconds > _MIN_SECONDS and seconds > _MAX_GROWTH * before:
+            # Garbage collection may have lengthened the first measurement.
+            seconds = min(seconds, _seconds(call, text))
+            if step < _STEPS and seconds > max(_MIN_SECONDS, _MAX_GROWTH * before):
+                size = pluralize(len(text), "character")
+                detail = f"takes {seconds:.1f} s on {size}, {before:.2g} s on a quarter of them"
+                return Slowness(detail, text)
+        before = seconds
+    return None
+
+
+def _seconds(call: Callable[[str], object], text: str) -> float:
+    # Of this thread's processor, so that other work of the machine does not count.
+    start = time.thread_time()
+    # Whoever sends the whole completion sees its error.
+    with suppress(Exception):
+        call(text)
+    return time.thread_time() - start

@@ -5,17 +5,15 @@ so a new task meets the whole corpus. Labels, options and quoted texts come from
 """
 
 import re
-from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 
 import regex
 
 from tokenbench.answers import AnswerKind, Number, Order, Parts, Writing, YesNo
 from tokenbench.answers.published_scorers import scorer_for
 from tokenbench.item import Item, dumps
-from tokenbench.quoting import pluralize
 from tokenbench.scoring import Rule
 from tokenbench.tasks import find_task
 from tokenbench.tasks.wordings import CLOSING_QUOTES, OPENING_QUOTES, closing
@@ -35,16 +33,8 @@ _QUOTED = re.compile(
 )
 # Up to this length, an answer may be a list of one-letter labels or parts.
 _MAX_LABEL_LETTERS = 4
-_MAX_SHOWN_CHARS = 200
 # More units than any item may ask for.
 MAX_SIZE: Final = 5000
-# A sum of floats this near to full marks counts as full marks.
-_TOLERANCE: Final = 1e-9
-# Why a right answer in another form is not paid.
-IN_TAGS: Final = (
-    "the corpus answers in <answer> tags: test the reward with extract='answer', as no other "
-    "extract can be attacked yet"
-)
 # Patterns of attacks.
 FORMS: Final = data_table("tokenbench.testing", "forms.toml")
 
@@ -86,31 +76,6 @@ def rules_of(item: Item) -> tuple[Rule, ...]:
     """Return the rules under which an item can be judged."""
     published = isinstance(item.target, dict) and "published" in item.target
     return ("exact", "graded", *(("published", "published_graded") if published else ()))
-
-
-def origin(item: Item) -> str:
-    """Return the arguments that generate an item again, or its place in a published file."""
-    names = ["seed", "index", "split", "level", "params"]
-    if item.meta.get("seed") is None:
-        names = [name for name in ("file", "row") if name in item.meta]
-    arguments = [f"{name}={item.meta.get(name)!r}" for name in names]
-    return ", ".join(arguments or [f"id={item.id!r}"])
-
-
-def part_of(item: Item) -> str:
-    """Return an item's task, language and variant, as `task:lang[:variant]`.
-
-    >>> part_of(Item("sort", 2, "en", None, "?", {}, "A"))
-    'sort:en'
-    """
-    return ":".join(filter(None, (item.task, item.lang, item.variant)))
-
-
-def shorten(text: str) -> str:
-    """Return a text, or its first 200 characters and its length."""
-    if len(text) <= _MAX_SHOWN_CHARS:
-        return text
-    return f"{text[:_MAX_SHOWN_CHARS]}… ({pluralize(len(text), 'character')})"
 
 
 def kind_of(item: Item) -> AnswerKind | None:
@@ -377,31 +342,3 @@ def drop_right_texts(texts: list[str], item: Item) -> list[str]:
     """
     excluded = {caseless(text) for text in (*right_texts(item), item.solution, *quoted_texts(item))}
     return [text for text in texts if caseless(text) not in excluded]
-
-
-def is_full(earned: float, full: float) -> bool:
-    """Return whether a completion earned as much as a right answer."""
-    return earned >= full - _TOLERANCE
-
-
-def mark_first(items: Iterable[Item]) -> Iterator[tuple[Item, bool]]:
-    """Yield each item, and whether it is the first of its task, language and variant."""
-    seen = set()
-    for item in items:
-        first = part_of(item) not in seen
-        seen.add(part_of(item))
-        yield item, first
-
-
-class Example(NamedTuple):
-    """One completion of a family, by its index there, and its earnings on an item."""
-
-    earned: float
-    item: Item
-    place: int
-    completion: object
-
-    def location(self) -> str:
-        """Return the completion, its index, and the arguments that generate its item again."""
-        completion = shorten(repr(self.completion))
-        return f"number {self.place} [item {origin(self.item)}] [completion {completion}]"

@@ -1,13 +1,19 @@
-"""Counts of what completions earned, by part, family and rule."""
+"""What completions earned, by part, family and rule, and the findings in it."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import inf
-from typing import Final
+from typing import Final, NamedTuple
 
-from tokenbench.testing.attack_families import BLIND, MIN_ITEMS_FOR_MEAN
-from tokenbench.testing.item_facts import Example, is_full
+from tokenbench.item import Item
+from tokenbench.quoting import pluralize
+from tokenbench.testing.attack_families import (
+    BLIND,
+    MAX_BLIND_CREDIT,
+    MIN_ITEMS_FOR_MEAN,
+    max_lucky_hits,
+)
 
 SOLUTION: Final = "solution"
 # The family of the answers that a published item's label gives.
@@ -21,8 +27,69 @@ RIGHT: Final = (SOLUTION, RESPELLING)
 REWARD: Final = "reward"
 # Findings are about these rules; all others are only measured.
 BINDING_RULES: Final = ("exact", "graded", REWARD)
+# Why a right answer in another form is not paid.
+IN_TAGS: Final = (
+    "the corpus answers in <answer> tags: test the reward with extract='answer', as no other "
+    "extract can be attacked yet"
+)
+# A sum of floats this near to full marks counts as full marks.
+_TOLERANCE: Final = 1e-9
+_MAX_SHOWN_CHARS: Final = 200
 # By kind and name.
 Families = dict[tuple[str, str], "FamilyResult"]
+
+
+def origin(item: Item) -> str:
+    """Return the arguments that generate an item again, or its place in a published file."""
+    names = ["seed", "index", "split", "level", "params"]
+    if item.meta.get("seed") is None:
+        names = [name for name in ("file", "row") if name in item.meta]
+    arguments = [f"{name}={item.meta.get(name)!r}" for name in names]
+    return ", ".join(arguments or [f"id={item.id!r}"])
+
+
+def part_of(item: Item) -> str:
+    """Return an item's task, language and variant, as `task:lang[:variant]`.
+
+    >>> part_of(Item("sort", 2, "en", None, "?", {}, "A"))
+    'sort:en'
+    """
+    return ":".join(filter(None, (item.task, item.lang, item.variant)))
+
+
+def shorten(text: str) -> str:
+    """Return a text, or its first 200 characters and its length."""
+    if len(text) <= _MAX_SHOWN_CHARS:
+        return text
+    return f"{text[:_MAX_SHOWN_CHARS]}… ({pluralize(len(text), 'character')})"
+
+
+def is_full(earned: float, full: float) -> bool:
+    """Return whether a completion earned as much as a right answer."""
+    return earned >= full - _TOLERANCE
+
+
+def mark_first(items: Iterable[Item]) -> Iterator[tuple[Item, bool]]:
+    """Yield each item, and whether it is the first of its task, language and variant."""
+    seen = set()
+    for item in items:
+        first = part_of(item) not in seen
+        seen.add(part_of(item))
+        yield item, first
+
+
+class Example(NamedTuple):
+    """One completion of a family, by its index there, and its earnings on an item."""
+
+    earned: float
+    item: Item
+    place: int
+    completion: object
+
+    def location(self) -> str:
+        """Return the completion, its index, and the arguments that generate its item again."""
+        completion = shorten(repr(self.completion))
+        return f"number {self.place} [item {origin(self.item)}] [completion {completion}]"
 
 
 @dataclass
@@ -316,3 +383,114 @@ def totals(families: Families, rule: str, items: int) -> Totals:
         respelled=respelled,
         rejected=respelled - accepted,
     )
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One family of one task, language and variant that earned what it should not.
+
+    Attributes:
+        what: paid (an attack earns all, or more than `max_wrong`), farmed (an attack made
+            without the answer earns partial credit), lucky (a guess is right more often than luck),
+            rejected (a right answer respelled does not earn all), unsolved (nor does an item's own
+            solution), raised (the reward raises an error, or gives no number), slow (its time grows
+            as the square).
+        part: the task, language and variant, as `task:lang[:variant]`.
+        rule: the rule; `reward` for a reward function of yours, `any` where it raised.
+        kind, family: attack, guess, respelling or solution, and the name of its family.
+        times: the number of completions; for farmed, of items.
+        detail: the same in words.
+        shown: an example of such a completion, and its item; None where there is none.
+    """
+
+    what: str
+    part: str
+    rule: str
+    kind: str
+    family: str
+    times: int
+    detail: str
+    shown: Example | None
+
+    def __str__(self) -> str:
+        """Return the finding on one line, with the arguments that reproduce it."""
+        text = f"{self.part} {self.rule} {self.what} {self.kind} {self.family!r}: {self.detail}"
+        return f"{text}: {self.shown.location()}" if self.shown else text
+
+
+def findings(rates: AttackReport) -> list[Finding]:
+    """Return the faults in a report of `rates`, by part, rule and family; none for a sound reward.
+
+    The published rules are measured, but give no findings. Farming is only reported for parts of
+    at least 20 items, since a mean over fewer is mostly chance.
+
+    >>> from tokenbench import dataset
+    >>> from tokenbench.testing import findings, rates
+    >>> def strict(completion, item):
+    ...     return completion == f"<answer>{item.solution}</answer>"
+    >>> wrong = findings(rates(dataset("sort", n=1), strict, families=["twice", "untagged"]))
+    >>> [(finding.what, finding.family, finding.times) for finding in wrong]
+    [('rejected', 'twice', 2)]
+    """
+    found: list[Finding] = []
+    for part, kind, family, result in rates:
+        if result.raised and result.error:
+            error, example = result.error
+            detail = f"{result.raised} of {pluralize(result.completions, 'completion')}: {error}"
+            subject = (part, "any", kind, family)
+            found.append(Finding("raised", *subject, result.raised, detail, example))
+        if result.slow:
+            found.append(Finding("slow", part, REWARD, kind, family, 1, *result.slow))
+        for rule in filter(BINDING_RULES.__contains__, result.rules):
+            found += _faults(rates, (part, rule, kind, family), result)
+    return found
+
+
+def _faults(
+    rates: AttackReport, subject: tuple[str, str, str, str], result: FamilyResult
+) -> Iterator[Finding]:
+    part, rule, kind, family = subject
+    items, stats = rates.parts[part].items, result.rules[rule]
+    best = stats.top()
+    if kind == GUESS:
+        for index, hits in stats.hits.items():
+            luck = result.expected[index]
+            if hits > (bound := max_lucky_hits(luck)):
+                detail = f"right {pluralize(hits, 'time')}, by luck {luck:.1f} (bound {bound:.1f})"
+                yield Finding("lucky", *subject, hits, detail, stats.shown.get(index))
+    elif kind == ATTACK:
+        # Long families are sent to one item only: on the others they earned nothing.
+        nothing = _score_of_nothing(rates.parts[part], rule)
+        mean = (stats.best + nothing * (items - stats.items)) / items
+        limit = nothing + MAX_BLIND_CREDIT * (rates.full - nothing)
+        if stats.paid:
+            detail = f"{stats.paid} of {pluralize(stats.completions, 'completion')} paid in full"
+            yield Finding("paid", *subject, stats.paid, detail, best)
+        elif best and rates.max_wrong is not None and best.earned > rates.max_wrong:
+            times = sum(example.earned > rates.max_wrong for example in stats.shown.values())
+            detail = f"a wrong answer earned {best.earned:g}, may earn {rates.max_wrong:g}"
+            yield Finding("paid", *subject, times, detail, best)
+        elif family in BLIND and items >= MIN_ITEMS_FOR_MEAN and mean > limit:
+            detail = f"{mean:.2f} on average without the answer, at most {limit:g}"
+            yield Finding("farmed", *subject, stats.items, detail, best)
+    # A published label may itself be wrong.
+    elif stats.rejected and family != LABEL:
+        what = "unsolved" if kind == SOLUTION else "rejected"
+        detail = f"{stats.rejected} of {pluralize(stats.completions, 'right answer')} not paid"
+        if what == "unsolved" and rule == REWARD:
+            detail += f" ({_why_unsolved(rates, best)})"
+        yield Finding(what, *subject, stats.rejected, detail, best)
+
+
+def _score_of_nothing(part: Part, rule: str) -> float:
+    """Return what empty completions earn where they are punished, and 0.0 elsewhere."""
+    empty = part.families.get((ATTACK, "empty"), FamilyResult()).rules.get(rule)
+    return min(0.0, empty.mean_best) if empty else 0.0
+
+
+def _why_unsolved(rates: AttackReport, solution: Example | None) -> str:
+    wrong = rates.highest_wrong
+    if solution is None or solution.earned <= min(0.0, wrong.earned if wrong else 0.0):
+        return IN_TAGS
+    earned = f"earned {solution.earned:g}, less than full={rates.full:g}"
+    return f"{earned}: set full= to what right answers earn"

@@ -51,16 +51,9 @@ _ANY: Final = "any"
 _FIRST: Final = "en"
 
 
-def _is_count(item: Item) -> bool:
-    return number(item) is not None and not is_position(item)
-
-
-def _is_yes(item: Item) -> bool:
-    return answers_yes_or_no(item) and item.solution.lower() in language_of(item).yes
-
-
-def _is_no(item: Item) -> bool:
-    return answers_yes_or_no(item) and item.solution.lower() in language_of(item).no
+def _declares(item: Item, equivalence: str) -> bool:
+    kind = kind_of(item)
+    return kind is not None and equivalence in kind.equivalences
 
 
 def _is_same(item: Item) -> bool:
@@ -68,21 +61,8 @@ def _is_same(item: Item) -> bool:
 
 
 def _is_one_token(item: Item) -> bool:
-    return (
-        isinstance(kind_of(item), Tokens)
-        and tokens(item.solution) == [item.solution]
-        and not _is_same(item)
-    )
-
-
-def _is_letter(item: Item) -> bool:
-    kind, x = kind_of(item), item.solution
-    return kind is not None and "called" in kind.equivalences and len(x) == 1 and x.isascii()
-
-
-def _is_reading(item: Item) -> bool:
-    kind = kind_of(item)
-    return kind is not None and "kana" in kind.equivalences
+    is_one = isinstance(kind_of(item), Tokens) and tokens(item.solution) == [item.solution]
+    return is_one and not _is_same(item)
 
 
 def _is_no_conjunction(item: Item) -> bool:
@@ -91,14 +71,14 @@ def _is_no_conjunction(item: Item) -> bool:
 
 
 _CONDITIONS: Final[Mapping[str, Callable[[Item], bool]]] = {
-    "count": _is_count,
+    "count": lambda item: number(item) is not None and not is_position(item),
     "position": is_position,
-    "yes": _is_yes,
-    "no": _is_no,
+    "yes": lambda item: answers_yes_or_no(item) and item.solution.lower() in language_of(item).yes,
+    "no": lambda item: answers_yes_or_no(item) and item.solution.lower() in language_of(item).no,
     "same": _is_same,
     "one token": _is_one_token,
-    "letter": _is_letter,
-    "reading": _is_reading,
+    "letter": lambda item: _declares(item, "called") and len(item.solution.encode()) == 1,
+    "reading": lambda item: _declares(item, "kana"),
     "no conjunction": _is_no_conjunction,
 }
 

@@ -3,30 +3,28 @@
 They shrink towards the first task, seed and index 0, the lowest level, and short completions.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from itertools import chain
 from typing import Any
 
+from tokenbench.checks import one_of
 from tokenbench.draw import SPLITS
 from tokenbench.errors import (
     MissingExtraError,
     TokenbenchError,
     UnknownNameError,
     missing_extra,
-    unknown,
 )
 from tokenbench.item import Item, as_item
 from tokenbench.scoring import score
 from tokenbench.tasks import TaskLike, as_ref, catalog
 from tokenbench.tasks import task as task_named
 from tokenbench.tasks.contract import Task
-from tokenbench.testing.attack_families import ATTACKS, SLOW_FAMILIES
-from tokenbench.testing.attack_families.guesswork import GUESSWORK
+from tokenbench.testing.attack_families import ATTACKS, GUESSWORK, SLOW_FAMILIES
 from tokenbench.testing.item_facts import near_miss, tagged, tokens
 from tokenbench.testing.variants import respellings
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.languages import unknown_language
 from tokenbench.text.packs.model import pack_language
 from tokenbench.text.units import SCRIPTS, han, hangul
 
@@ -42,6 +40,8 @@ _TAGS = ("<answer>", "</answer>", "<think>", "</think>", "<ANSWER>", "</Answer>"
 _MARKS = (" ", "\n", ", ", ".", "-", "/", "**", '"', "```", "[", "]", " or ", "not ", "0", "1", "7")
 # The planes of Unicode that have letters.
 _LETTER_PLANES = range(0x40000)
+# Of `generate`, beside a task's parameters.
+_ARGUMENTS = ("split", "level", "seed", "index")
 _UNUSUAL_MARKS = ("\0", "\u200b", "\u202e", "\ud800", "\u0301", "１", "²", "ｱ", "ㄱ", "각")
 
 
@@ -89,10 +89,15 @@ def items(
         for code in ((lang,) if lang and has_pack and one.accepts_any_language else one.langs)
         for kind in one.variants or (None,)
         if lang in (None, code) and variant in (None, kind)
-        if set(_fixable_arguments(one)).issuperset(difficulty)
+        if {*(param.name for param in one.params), *_ARGUMENTS}.issuperset(difficulty)
     ]
     if not choices:
-        raise _no_such_items(tasks, lang, variant, difficulty)
+        given = {"lang": lang, "variant": variant} | difficulty
+        given = {name: value for name, value in given.items() if value is not None}
+        if task is not None:
+            tasks[0].generate(**given)  # its error says which of them is wrong
+        text = ", ".join(f"{name}={value!r:.80}" for name, value in given.items())
+        raise UnknownNameError(f"no task takes all of {text}", remedy="ask for less")
     errors = [_missing_extra(*choice, difficulty) for choice in choices]
     installed = [choice for choice, error in zip(choices, errors, strict=True) if error is None]
     if errors[0] and not installed:
@@ -143,7 +148,8 @@ def completions(
     item = None if item is None else as_item(item)
     if right is not None:
         if item is None:
-            raise TokenbenchError(f"right={right}: give the item that the completions answer")
+            remedy = "give the item that the completions answer"
+            raise TokenbenchError(argument="right", value=right, remedy=remedy)
         answers = st.sampled_from(_right_completions(item)) if right else completions(item)
         return answers.filter(lambda completion: (score(completion, item) == 1.0) is right)
     texts = [st.text(st.characters()), _pieces(item), st.builds(tagged, _pieces(item))]
@@ -198,8 +204,7 @@ def texts(
 @cache
 def _letters(script: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the letters of a script, those in common use first, and its marks."""
-    if script not in SCRIPTS:
-        raise unknown("script", script, SCRIPTS)
+    one_of("script", script, SCRIPTS)
     from regex import findall
 
     every = "".join(map(chr, _LETTER_PLANES))
@@ -208,10 +213,6 @@ def _letters(script: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     common = {"Han": han(), "Hangul": hangul()}.get(script, ())
     marks = findall(rf"{of_script}\p{{M}}", every)
     return tuple(dict.fromkeys([*common, *letters])), tuple(marks)
-
-
-def _fixable_arguments(task: Task) -> list[str]:
-    return [*(param.name for param in task.params), "split", "level", "seed", "index"]
 
 
 def _missing_extra(
@@ -224,25 +225,6 @@ def _missing_extra(
         except MissingExtraError as error:
             return error
     return None
-
-
-def _no_such_items(
-    tasks: Sequence[Task], lang: str | None, variant: str | None, difficulty: dict[str, Any]
-) -> UnknownNameError:
-    of = tasks[0].name if len(tasks) == 1 else "any task"
-    langs = dict.fromkeys(code for task in tasks for code in task.langs)
-    variants = dict.fromkeys(kind for task in tasks for kind in task.variants)
-    params = dict.fromkeys(param for task in tasks for param in _fixable_arguments(task))
-    if lang is not None and lang not in langs:
-        return unknown_language(f"language of {of}", lang, langs)
-    if variant is not None and variant not in variants:
-        return unknown(f"variant of {of}", variant, variants)
-    for param in difficulty:
-        if param not in params:
-            return unknown(f"parameter of {of}", param, params)
-    arguments = {"lang": lang, "variant": variant} | difficulty
-    text = ", ".join(f"{k}={value!r:.80}" for k, value in arguments.items() if value is not None)
-    return UnknownNameError(f"no task takes all of {text}: name a task, or ask for less")
 
 
 def _pieces(item: Item | None) -> SearchStrategy[str]:

@@ -18,8 +18,8 @@ from string import ascii_lowercase
 from typing import Final, TypeAlias
 
 from tokenbench.answers.kind import EQUIVALENCES
+from tokenbench.checks import one_of
 from tokenbench.decomposition import hangul, hanzi
-from tokenbench.errors import unknown
 from tokenbench.item import Item, dumps
 from tokenbench.tasks import find_task
 from tokenbench.testing.item_facts import (
@@ -75,8 +75,7 @@ def respellings(item: Item, *, equivalences: Collection[str] | None = None) -> d
         task = find_task(item.task)
         equivalences = task.kind(item.variant).equivalences if task else ()
     for name in equivalences:
-        if name not in EQUIVALENCES:
-            raise unknown("equivalence", name, EQUIVALENCES)
+        one_of("equivalence", name, EQUIVALENCES)
     if not item.solution:
         return {}
     families = fill_families(item, equivalences)

@@ -7,7 +7,7 @@ those of the item's language and those of English.
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, Final, Literal, TypeAlias
 
@@ -150,8 +150,8 @@ def _sign_of_sentence(text: str, language: Language, prompt: str) -> bool | None
 def _options_in_quotes(language: Language) -> re.Pattern[str]:
     """Return the pattern of yes and no in quotation marks, with a word between them."""
     both = language.with_english
-    yes = _any_of(tuple(word for words in both for word in words.yes))
-    no = _any_of(tuple(word for words in both for word in words.no))
+    yes = any_of(tuple(word for words in both for word in words.yes))
+    no = any_of(tuple(word for words in both for word in words.no))
     yes, no = f"[{_QUOTES}](?:{yes})[{_QUOTES}]", f"[{_QUOTES}](?:{no})[{_QUOTES}]"
     between = rf"[^{_QUOTES}]{{1,12}}"
     return re.compile(f"{yes}{between}{no}|{no}{between}{yes}", re.IGNORECASE)
@@ -208,9 +208,9 @@ def _templates(words: Language, forms: Forms) -> tuple[str, ...]:
 @cache
 def _number_pattern(words: Language, has_unit: bool) -> re.Pattern[str]:
     """Return the pattern of a number outside quotation marks, perhaps with its unit word."""
-    units = _any_of(words.counters) if has_unit else "(?!)"
+    units = any_of(words.counters) if has_unit else "(?!)"
     first, second = (
-        rf"(?:\s*[(（](?P<{name}>{_any_of(words.numerals)})[)）])?" for name in ("first", "second")
+        rf"(?:\s*[(（](?P<{name}>{any_of(words.numerals)})[)）])?" for name in ("first", "second")
     )
     return re.compile(
         rf"(?<![{_QUOTES}])(?P<digits>[0-9]+)(?:\.0+)?(?![0-9])"
@@ -239,10 +239,11 @@ def _form(words: Language, template: str) -> re.Pattern[str]:
         source += rf"[^\S\n]{'+' if before and is_spaced else '*'}"
         source += r"[^\S\n]*".join(slots.get(piece) or re.escape(piece) for piece in pieces)
         before = word
-    return re.compile(rf"{source}(?:\s*(?:{_any_of(words.endings)}))?", re.IGNORECASE)
+    return re.compile(rf"{source}(?:\s*(?:{any_of(words.endings)}))?", re.IGNORECASE)
 
 
-def _any_of(words: tuple[str, ...]) -> str:
+def any_of(words: Iterable[str]) -> str:
+    """Return the pattern of any of some words, the longest first; of none, one without matches."""
     return "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or "(?!)"
 
 
@@ -316,7 +317,7 @@ def _openings(language: Language) -> frozenset[str]:
 def _label_pattern(words: Language) -> re.Pattern[str]:
     """Return the pattern of a label, perhaps in bold, with a colon, an “is” or a line after it."""
     # A language without a word there has its “is” at the end.
-    labels, links = _any_of(words.labels), "|".join(map(_link_source, words.links)) or r"(?<=\s)"
+    labels, links = any_of(words.labels), "|".join(map(_link_source, words.links)) or r"(?<=\s)"
     colon, space = f"[{_COLONS}]", r"[^\S\n]*"
     return re.compile(
         rf"(?P<bold>\*\*|__|[*_]|)(?:{labels}){space}"

@@ -4,15 +4,14 @@ Words are a language's own letters alone. A running text has an exact length: it
 words, or cut from a user's text.
 """
 
-import hashlib
 import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tokenbench.draw import Draw
-from tokenbench.errors import DifficultyError, SourceError, missing_extra
+from tokenbench.errors import SourceError, needs_extra
 from tokenbench.quoting import pluralize
 from tokenbench.text.languages import LANGUAGES, Language, language, unknown_language
 from tokenbench.text.normalize import nfc, strip_invisible
@@ -21,12 +20,14 @@ from tokenbench.text.sources import (
     CORE,
     WORDFREQ,
     FileStamp,
-    data_text,
+    data_label,
+    data_rows,
     read_text,
     stamp,
 )
 from tokenbench.text.units import han, hangul, is_plain, normalize_units, unit_pattern, units
 
+_FILE: Final = ("tokenbench.text", "data", "lexicon.tsv")
 WORDFREQ_SIZE: Final = 60_000
 _MIN_WORDS: Final = 10  # with fewer different words (or characters), items would repeat themselves
 # Han characters and marks other than quotes, after the end of another sentence or a blank line.
@@ -75,8 +76,8 @@ def concepts() -> tuple[Concept, ...]:
     >>> next(concept.zh for concept in concepts() if concept.en == "cat")
     '猫'
     """
-    _header, *rows = data_text(__package__, "data", "lexicon.tsv").splitlines()
-    return tuple(Concept(*row.split("\t")) for row in rows)
+    _header, *rows = data_rows(*_FILE)
+    return tuple(Concept(*row) for row in rows)
 
 
 def words(lang: str, source: str = CORE) -> Words:
@@ -136,19 +137,32 @@ def chinese_sentences(file: FileStamp) -> Words:
     return Words(tuple(_HAN_SENTENCE.findall(nfc(strip_invisible(text)))), source)
 
 
-def load_wordfreq() -> tuple[Any, str]:
-    """Return the package wordfreq and its version.
+def read_word_list(lang: str, source: str | FileStamp, n: int) -> tuple[list[str], str]:
+    """Return the lines of a user's file, or the most frequent words of wordfreq, and their label.
+
+    Args:
+        lang: a language code; wordfreq has no regional ones.
+        source: `wordfreq`, or a file.
+        n: the number of words of wordfreq, at most.
 
     Raises:
-        MissingExtraError: it is not installed.
+        UnknownNameError: wordfreq does not have the language.
+        SourceError: the file cannot be read as UTF-8.
+        MissingExtraError: wordfreq is not installed.
     """
-    try:
-        import wordfreq
-    except ImportError:
-        raise missing_extra("words='wordfreq'", "lexicon") from None
+    if isinstance(source, FileStamp):
+        text, _, label = read_text(source)
+        return text.splitlines(), label
     from importlib.metadata import version
 
-    return wordfreq, version("wordfreq")
+    with needs_extra("words='wordfreq'", "lexicon"):
+        import wordfreq
+    known = wordfreq.available_languages()
+    code = lang if lang in known else lang.partition("-")[0]
+    # wordfreq itself would take the nearest language: English for isiXhosa.
+    if code not in known:
+        raise unknown_language("language of wordfreq", lang, known)
+    return wordfreq.top_n_list(code, n), f"wordfreq {version('wordfreq')} {code}"
 
 
 def passage(
@@ -178,7 +192,7 @@ def passage(
     last = len(starts) - n
     if last < 0:
         size = pluralize(len(starts), "usable unit")
-        raise SourceError(f"{text!r} holds {size}: an item of {n} needs a longer text")
+        raise SourceError(f"{text!r} has {size}: an item of {n} needs a longer text")
     start = draw.between(0, last)
     return running._replace(text=running.text[starts[start] : ends[start + n - 1]])
 
@@ -190,8 +204,6 @@ def compose(
 
     The topic, if any, comes first, and is not cut wherever it has room.
     """
-    if n < 1:
-        raise DifficultyError(f"n={n}: a passage has at least one unit")
     text, length, fresh = "", 0, True
     while length < n:
         is_opening = topic and not text
@@ -254,26 +266,15 @@ def word_list(
 def _core_words(lang: str) -> Words:
     if lang not in _CORE_LANGUAGES:
         raise unknown_language("language of the core lexicon", lang, _CORE_LANGUAGES)
-    data = data_text(__package__, "data", "lexicon.tsv")
-    digest = hashlib.sha256(data.encode()).hexdigest()[:12]
     found = tuple(getattr(concept, lang) for concept in concepts())
-    return Words(found, f"tokenbench lexicon sha256:{digest}")
+    return Words(found, data_label("lexicon", *_FILE))
 
 
 @lru_cache(maxsize=CACHE_SIZE)
 def _words(lang: str, source: str | FileStamp) -> Words:
     """Return the words of wordfreq or a file in a language's letters, without answer words."""
-    if isinstance(source, FileStamp):
-        text, _, label = read_text(source)
-        lines = text.splitlines()
-    else:
-        wordfreq, version = load_wordfreq()
-        try:
-            lines = wordfreq.top_n_list(lang, WORDFREQ_SIZE)
-        except (LookupError, ValueError):
-            codes = wordfreq.available_languages()
-            raise unknown_language("language of wordfreq", lang, codes) from None
-        label = f"wordfreq {version} {lang} {WORDFREQ_SIZE}"
+    lines, label = read_word_list(lang, source, WORDFREQ_SIZE)
+    label += f" {WORDFREQ_SIZE}" if isinstance(source, str) else ""
     spoken = language(lang)
     words: dict[str, str] = {}
     for line in lines:
@@ -296,10 +297,9 @@ def _characters(lang: str, source: str | FileStamp) -> Words:
 def _enough_words(found: Iterable[str], source: str) -> Words:
     words = tuple(found)
     if len(words) < _MIN_WORDS:
-        raise SourceError(
-            f"{source} holds {pluralize(len(words), 'usable different word')} (or character): "
-            f"at least {_MIN_WORDS} are needed, letters of the language only, one word a line"
-        )
+        problem = f"{source} has {pluralize(len(words), 'usable different word')} (or character)"
+        allowed = f"at least {_MIN_WORDS}, letters of the language only, one word a line"
+        raise SourceError(problem, allowed=allowed)
     return Words(words, source)
 
 

@@ -47,6 +47,20 @@ def data_table(package: str, *path: str) -> dict[str, Any]:
     return tomllib.loads(data_text(package, *path))
 
 
+def data_rows(package: str, *path: str) -> list[list[str]]:
+    """Return the cells of a data file with tabs between them, without the lines of comments."""
+    lines = data_text(package, *path).splitlines()
+    return [line.split("\t") for line in lines if not line.startswith("#")]
+
+
+def data_label(name: str, package: str, *path: str) -> str:
+    """Return the name of a data file with its digest, for an item's meta."""
+    import hashlib
+
+    hashed = hashlib.sha256(data_text(package, *path).encode()).hexdigest()
+    return f"tokenbench {name} sha256:{hashed[:12]}"
+
+
 def stamp(path: StrPath) -> FileStamp:
     """Return a file in its present state.
 
@@ -58,9 +72,8 @@ def stamp(path: StrPath) -> FileStamp:
     except (OSError, ValueError, TypeError) as error:
         # str(error) would have the path a second time.
         reason = getattr(error, "strerror", None) or error
-        raise SourceError(
-            f"cannot read {path!r:.200} ({reason}): give the path of a file"
-        ) from None
+        problem = f"cannot read {path!r:.200} ({reason})"
+        raise SourceError(problem, remedy="give the path of a file") from None
     # Reading a pipe would wait, and a device may never end.
     if not stat.S_ISREG(status.st_mode):
         raise SourceError(f"cannot read {path!r:.200} (not a file): give the path of a file")
@@ -80,9 +93,8 @@ def read_text(file: FileStamp) -> Content:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise SourceError(
-            f"{file.path!r} is not UTF-8 text (byte {error.start}): convert it"
-        ) from None
+        problem = f"{file.path!r} is not UTF-8 text (byte {error.start})"
+        raise SourceError(problem, remedy="convert it") from None
     hashed = hashlib.sha256(data).hexdigest()
     return Content(text, hashed, f"{os.path.basename(file.path)} sha256:{hashed[:12]}")
 

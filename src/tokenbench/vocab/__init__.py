@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from tokenbench.builtin import lazy_exports
-from tokenbench.vocab.byte_level import byte_table as byte_table
-from tokenbench.vocab.byte_level import byte_tokens as byte_tokens
 from tokenbench.vocab.vocabulary import Vocabulary as Vocabulary
+from tokenbench.vocab.vocabulary import byte_table as byte_table
+from tokenbench.vocab.vocabulary import byte_tokens as byte_tokens
 from tokenbench.vocab.vocabulary import load as load
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tokenbench._fast import kernels
-from tokenbench.checks import string
+from tokenbench.checks import one_of, string
 from tokenbench.checks import texts as check_texts
-from tokenbench.errors import MissingPatternWarning, TokenbenchError, unknown
+from tokenbench.errors import Argument, MissingPatternWarning, TokenbenchError, expected
 from tokenbench.quoting import pluralize
 from tokenbench.vocab.bpe_model import BpeModel, read_model
-from tokenbench.vocab.files import recognize, tokenizer_file
+from tokenbench.vocab.formats import recognize, tokenizer_file
 from tokenbench.vocab.pretokenizer import PairBoundaries, PreTokenizer, to_utf8
 
 _DECODE_ERRORS: Final = ("replace", "ignore", "strict")
@@ -50,11 +50,7 @@ def load(source: Any, *, pattern: str | Sequence[str] | None = None) -> "Bpe":
     if model.patterns is None and isinstance(source, str | os.PathLike):
         file = tokenizer_file(source)
         if recognize(file) == "ranks":
-            message = (
-                f"{file.path!r} does not say how text is cut before merging, so all text is one "
-                "piece, and tokens may be wrong: give the tokenizer's pattern, with pattern= or "
-                "--pattern"
-            )
+            message = f"{file.path!r} has no pattern, so tokens may be wrong: give the tokenizer's"
             warnings.warn(message, MissingPatternWarning, stacklevel=2)
     return Bpe(model)
 
@@ -142,25 +138,15 @@ class Bpe:
         >>> bpe.decode([256, 99]), bpe.decode(bpe.encode("né")[:2])
         ('abc', 'n\ufffd')
         """
-        if errors not in _DECODE_ERRORS:
-            raise unknown("errors", errors, _DECODE_ERRORS)
-        if isinstance(ids, str | bytes):
-            raise TokenbenchError(f"ids are a list of integers: got {ids!r:.80}")
+        one_of("errors", errors, _DECODE_ERRORS)
         try:
-            data = b"".join(map(self._tokens.__getitem__, ids))
+            return b"".join(map(self._tokens.__getitem__, ids)).decode(errors=errors)
         except KeyError as error:
-            raise TokenbenchError(
-                f"no token of text has the id {error} (special tokens are left out): ids are from "
-                f"{self._ids[0]} to {self._ids[-1]}"
-            ) from None
-        except TypeError:
-            raise TokenbenchError(f"ids are a list of integers: got {ids!r:.80}") from None
-        try:
-            return data.decode(errors=errors)
+            allowed = f"ids of text, from {self._ids[0]} to {self._ids[-1]}"
+            raise expected("ids", error.args[0], allowed) from None
         except UnicodeDecodeError as error:
-            raise TokenbenchError(
-                f"the tokens are not UTF-8 text (byte {error.start}): use errors='replace'"
-            ) from None
+            problem = f"the tokens are not UTF-8 text (byte {error.start})"
+            raise TokenbenchError(problem, remedy=["use ", Argument("errors", "replace")]) from None
 
     def __repr__(self) -> str:
         size, patterns = pluralize(len(self._ids), "token"), len(self.pattern or ())
@@ -220,8 +206,7 @@ class Bpe:
         pairs = self._prepare(words)
         n, places = len(words), np.concatenate((one, two))
         if len(places) and not 0 <= (low := places.min()) <= (high := places.max()) < n:
-            size = pluralize(n, "word")
-            raise TokenbenchError(f"first and second are places of {size}: got {low} to {high}")
+            raise expected("first and second", [low, high], f"places of {pluralize(n, 'word')}")
         if self._model.prefix:
             # The second half of the pairs' words are those of the first with what goes before them.
             added = np.array([len(self._prefix(word)) for word in words], np.int32)
@@ -284,7 +269,7 @@ class Bpe:
 def _check_list(name: str, value: Any) -> list[str]:
     # A str is a sequence of str too, but certainly a mistake.
     if isinstance(value, str):
-        raise TokenbenchError(f"{name} is a list of str: give [{value!r:.40}] for a single one")
+        raise expected(name, value, "a list of strings")
     return check_texts(name, value)
 
 
@@ -292,7 +277,7 @@ def _to_int32(name: str, value: ArrayLike) -> NDArray[np.int32]:
     """Return integers as kernels take them; places beyond all words stay so."""
     column = np.atleast_1d(np.asarray(value))
     if column.size and column.dtype.kind not in "iu":
-        raise TokenbenchError(f"{name} is an array of integers: got one of {column.dtype}")
+        raise expected(name, value, "an array of integers")
     return column.astype(np.int64).clip(-1, _MAX_PLACE).astype(np.int32)
 
 

@@ -8,19 +8,19 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import regex
 
-from tokenbench.errors import SourceError
+from tokenbench.checks import integer, texts
+from tokenbench.errors import Argument, SourceError, Words
 from tokenbench.quoting import pluralize
 from tokenbench.text.sources import FileStamp, data_table, read_bytes
 from tokenbench.vocab import formats
-from tokenbench.vocab.files import recognize, tokenizer_file
+from tokenbench.vocab.formats import recognize, tokenizer_file
 
 # (behavior, invert) of a Split that keeps matches and the text between them, or matches alone.
 _SPLITS: Final = {("Isolated", False), ("Isolated", True), ("Removed", True)}
 # Escapes and sets, in which ^ and $ are not anchors.
 _OPAQUE: Final = r"(\\.|\[(?:\\.|[^]\\])*\])"
 _UTF8_BYTES: Final = {bytes([byte]) for byte in range(0xF5) if byte not in (0xC0, 0xC1)}
-_PATTERN_EXAMPLE: Final = r'pattern=r"\p{N}| ?\p{L}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"'
-_GIVE_PATTERN: Final = f"give the pattern that cuts text instead, such as {_PATTERN_EXAMPLE}"
+_PATTERN_EXAMPLE: Final = Argument("pattern", r"\p{N}| ?\p{L}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+")
 _SENTENCEPIECE_IN_GGUF: Final = "llama"
 
 # (left, right, merged) as places in a model's tokens.
@@ -51,11 +51,7 @@ def read_model(source: Any, pattern: Any = None) -> BpeModel:
     model = _read(source, needs_pattern=pattern is None)
     if pattern is None:
         return model
-    patterns = (pattern,) if isinstance(pattern, str) else pattern
-    if not isinstance(patterns, Sequence) or not all(isinstance(part, str) for part in patterns):
-        raise SourceError(f"pattern is a str, or a sequence of str: got {pattern!r:.80}")
-    if "" in patterns:
-        raise SourceError("pattern is empty, which cuts text into characters: give () for none")
+    patterns = texts("pattern", (pattern,) if isinstance(pattern, str) else pattern)
     return model._replace(patterns=tuple(map(translate_rust, patterns)))
 
 
@@ -96,10 +92,8 @@ def _read_file(file: FileStamp, needs_pattern: bool) -> BpeModel:
     if kind == "SentencePiece":
         raise _is_sentencepiece(repr(file.path))
     if kind == "vocab.json":
-        raise SourceError(
-            f"{file.path!r} does not contain the merges of a BPE: load the tokenizer.json, which "
-            "save_pretrained of the tokenizer in transformers writes, or the tokenizer itself"
-        )
+        problem = f"{file.path!r} does not contain the merges of a BPE"
+        raise SourceError(problem, remedy="load the tokenizer.json, or the tokenizer itself")
     raise _not_bpe(repr(file.path))
 
 
@@ -156,11 +150,8 @@ def _from_gguf(path: str, needs_pattern: bool) -> BpeModel:
         raise _not_bpe(f"a GGUF file whose tokenizer is of kind {kind!r}")
     patterns = gguf_patterns()
     if pre not in patterns and needs_pattern:
-        raise SourceError(
-            f"{path!r} cuts text as {pre!r} does, which is not known (known are "
-            f"{', '.join(patterns)}): load the model's tokenizer.json, or give the patterns of its "
-            f"pre_tokenizer, such as {_PATTERN_EXAMPLE}"
-        )
+        remedy: Words = ["load the model's tokenizer.json, or give ", _PATTERN_EXAMPLE]
+        raise SourceError(f"{path!r} cuts text as {pre!r} does", allowed=[*patterns], remedy=remedy)
     vocabulary = {token: n for n, token in formats.text_tokens(kind, tokens, types)}
     model = _from_merges(vocabulary, merges)
     if pre not in patterns:
@@ -223,7 +214,7 @@ def _patterns_of(step: Mapping[str, Any]) -> list[str]:
     if step["type"] == "Split" and (step["behavior"], step["invert"]) in _SPLITS:
         ((kind, pattern),) = step["pattern"].items()
         return [str(regex.escape(pattern)) if kind == "String" else translate_oniguruma(pattern)]
-    raise _not_supported(f"the pre_tokenizer {step!r:.100}", _GIVE_PATTERN)
+    raise _not_supported(f"the pre_tokenizer {step!r:.100}", ["give ", _PATTERN_EXAMPLE])
 
 
 def translate_rust(pattern: str) -> str:
@@ -246,9 +237,7 @@ def translate_oniguruma(pattern: str) -> str:
 
 
 def _check_id(number: Any, token: str | bytes) -> int:
-    if isinstance(number, int) and 0 <= number < 1 << 32:
-        return number
-    raise SourceError(f"the id of {token!r:.60} is {number!r:.40}: ids are whole numbers < 2**32")
+    return integer(f"the id of {token!r:.60}", number, SourceError, least=0, most=(1 << 32) - 1)
 
 
 def _model(ordered: Sequence[tuple[int, bytes]], merges: Merges | None, whole: bool) -> BpeModel:
@@ -260,26 +249,21 @@ def _model(ordered: Sequence[tuple[int, bytes]], merges: Merges | None, whole: b
     if len(known) < len(tokens) or b"" in known:
         raise _not_bpe("a tokenizer with the same bytes twice, or with a token of no bytes")
     if missing := _UTF8_BYTES - known:
-        raise _not_bpe(
-            f"a tokenizer that lacks tokens for {pluralize(len(missing), 'single byte')}"
-        )
+        raise _not_bpe(f"a tokenizer without tokens for {pluralize(len(missing), 'single byte')}")
     return BpeModel(ids, tokens, merges, whole)
 
 
 def _not_bpe(subject: str) -> SourceError:
-    return SourceError(
-        f"{subject} is not a byte-level BPE: give tiktoken's rank file or Encoding, tekken.json "
-        "or Tekkenizer, or a tokenizer.json, Tokenizer or GGUF file with byte-level BPE"
-    )
+    problem = f"{subject} is not a byte-level BPE"
+    return SourceError(problem, remedy="give a rank file, tekken.json, or another file with one")
 
 
 def _is_sentencepiece(subject: str) -> SourceError:
-    return SourceError(
-        f"{subject} is a SentencePiece model, which merges characters and not bytes, so it is not "
-        "a byte-level BPE: vocab.load reads its words for traps.index; encode with the package "
-        "sentencepiece, or choose a tokenizer with byte-level BPE"
-    )
+    problem = f"{subject} is a SentencePiece model, which merges characters and not bytes"
+    remedy = "choose a tokenizer with byte-level BPE; vocab.load reads its words"
+    return SourceError(problem, remedy=remedy)
 
 
-def _not_supported(feature: str, advice: str = "choose another tokenizer") -> SourceError:
-    return SourceError(f"the tokenizer.json has {feature}, which is not supported: {advice}")
+def _not_supported(feature: str, remedy: Words = "choose another tokenizer") -> SourceError:
+    problem = f"the tokenizer.json has {feature}, which is not supported"
+    return SourceError(problem, remedy=remedy)

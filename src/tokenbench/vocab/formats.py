@@ -1,20 +1,24 @@
-"""The formats of vocabularies: how they spell the bytes of tokens, and how their files are read.
+"""The files of vocabularies: which one a path means, its format, and how it spells tokens.
 
 The readers (of rank files, tekken.json, tokenizer.json, SentencePiece models and GGUF) return pairs
 of an id and the bytes of the token.
 """
 
 import json
+import os
 import re
 from binascii import a2b_base64
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from fnmatch import fnmatch
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
+from tokenbench.checks import instance, integer
 from tokenbench.errors import SourceError, needs_extra
-from tokenbench.quoting import pluralize
+from tokenbench.quoting import first_few
+from tokenbench.text.sources import FileStamp, read_bytes, stamp
 
 Tokens: TypeAlias = Iterable[tuple[int, bytes]]
 
@@ -26,12 +30,82 @@ _BYTE_PIECE: Final = re.compile("<0x[0-9A-F]{2}>")
 
 _EMPTY_TOKEN: Final = b"="  # in Whisper's rank files
 _PLACEHOLDER: Final = re.compile(r"[\[<]unused_?\d+[\]>]")  # in BERT's and Gemma's vocabularies
-_BYTE_LEVEL: Final = b'"type":"ByteLevel"'
+_BYTE_LEVEL: Final = '"type": "ByteLevel"'
 
 # The fields of GGUF's tokenizer that are lists, with the type of their elements; others are texts.
 _GGUF_LISTS: Final[Mapping[str, type]] = {"tokens": str, "token_type": int, "merges": str}
 # The values of llama.cpp's enum llama_token_type, which the gguf package calls TokenType.
 NORMAL, USER_DEFINED, BYTE = 1, 4, 6
+
+# "ranks" is tiktoken's rank file.
+Format: TypeAlias = Literal[
+    "GGUF", "ranks", "tekken.json", "tokenizer.json", "vocab.json", "SentencePiece"
+]
+
+# The beginnings of formats, and marks that no other format has.
+_RANKS_START: Final = re.compile(rb"[A-Za-z0-9+/]*={0,2} \d+[ \t]*(?:[\r\n]|$)")
+_TEKKEN_MARK: Final = re.compile(rb'"token_bytes"\s*:\s*"')
+_TOKENIZER_MARK: Final = re.compile(rb'"model"\s*:\s*\{')
+# A serialized ModelProto: its first field is a piece, whose first field is the piece's text.
+_SENTENCEPIECE_START: Final = re.compile(rb"\n(?:[\x00-\x7f]|[\x80-\xff][\x01-\x7f])\n", re.DOTALL)
+_GGUF_START: Final = b"GGUF"
+_HEAD_BYTES: Final = 1 << 12
+
+FILE_NAMES: Final = (
+    "tiktoken's rank files, tekken.json, tokenizer.json, vocab.json, SentencePiece models and GGUF"
+)
+# Of the files in a folder, the first one of these names counts, or else the only one that matches.
+_FILES_IN_FOLDERS: Final = (
+    "tokenizer.json", "tekken.json", "tokenizer.model", "spiece.model", "vocab.json"
+)  # fmt: skip
+_PATTERNS_IN_FOLDERS: Final = ("*.tiktoken", "*.model", "*.model.v*", "*.gguf")
+
+
+def tokenizer_file(path: str | os.PathLike[str]) -> FileStamp:
+    """Return the file at a path, or the one in the folder there that describes a tokenizer.
+
+    Raises:
+        SourceError: no such file, or the folder contains none of the known files, or several.
+    """
+    folder = os.fspath(path)
+    if not os.path.isdir(folder):
+        try:
+            return stamp(folder)
+        except SourceError as error:
+            problem = f"{folder!r:.200} is no file or folder here, and nothing is downloaded"
+            remedy = f"give {FILE_NAMES}, or a tokenizer object"
+            raise SourceError(problem, remedy=remedy) from error
+    for name in _FILES_IN_FOLDERS:
+        if os.path.isfile(file := os.path.join(folder, name)):
+            return stamp(file)
+    with os.scandir(folder) as entries:
+        files = sorted(entry.name for entry in entries if entry.is_file())
+    matching = [name for name in files if any(fnmatch(name, p) for p in _PATTERNS_IN_FOLDERS)]
+    if len(matching) == 1:
+        return stamp(os.path.join(folder, matching[0]))
+    names = ", ".join((*_FILES_IN_FOLDERS, *_PATTERNS_IN_FOLDERS))
+    found = f"several vocabularies ({first_few(matching)})" if matching else f"none of {names}"
+    raise SourceError(f"the folder {folder!r} contains {found}", remedy="give the path of a file")
+
+
+def recognize(file: FileStamp) -> Format | None:
+    """Return the format of a file, by its content; None if it is not a known one.
+
+    Raises:
+        SourceError: the file cannot be read.
+    """
+    # Only the beginning, unless it is JSON: the rest may be a whole language model.
+    head = read_bytes(file, _HEAD_BYTES)
+    if head.startswith(_GGUF_START):
+        return "GGUF"
+    if _RANKS_START.match(head):
+        return "ranks"
+    if head.lstrip().startswith(b"{"):
+        data = read_bytes(file)
+        if _TEKKEN_MARK.search(data):
+            return "tekken.json"
+        return "tokenizer.json" if _TOKENIZER_MARK.search(data) else "vocab.json"
+    return "SentencePiece" if _SENTENCEPIECE_START.match(head) else None
 
 
 @cache
@@ -127,9 +201,8 @@ def read_ranks(data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
             yield int(rank), b"" if token == _EMPTY_TOKEN else a2b_base64(token, strict_mode=True)
         except ValueError:  # also for invalid Base64
             if line.strip():
-                raise SourceError(
-                    f"line {number} of {name!r} is {line!r:.60}, not a token in Base64 and a number"
-                ) from None
+                problem = f"line {number} of {name!r} is not a token in Base64 and a number"
+                raise SourceError(f"{problem}: {line!r:.60}") from None
 
 
 def read_tekken(data: bytes, name: str) -> tuple[list[tuple[int, bytes]], str | None]:
@@ -150,14 +223,17 @@ def read_tekken(data: bytes, name: str) -> tuple[list[tuple[int, bytes]], str | 
         pattern = content["config"].get("pattern")
         if not isinstance(pattern, str | None):
             raise TypeError(f"the pattern is {pattern!r:.40}")
-    if len(tokens) < n_used:
-        size = pluralize(n_used, "token")
-        raise SourceError(f"{name!r} is incomplete: it has {len(tokens)} of {size}")
-    return tokens, pattern
+        if len(tokens) < n_used:
+            raise EOFError(f"{len(tokens)} of {n_used} tokens")
+        return tokens, pattern
 
 
-def read_tokenizer_json(data: bytes, name: str) -> Tokens:
-    """Return the tokens of Hugging Face's tokenizer.json, without its package.
+def read_tokenizer_json(data: bytes | str, name: str) -> Tokens:
+    """Return the tokens that the model of Hugging Face's tokenizer.json makes.
+
+    Tokens added on top of the model's own vocabulary are left out, special or not: they are found
+    before any merging, and are markup in practice (all of DeepSeek's, as `<｜User｜>` and
+    `<think>`; no rank file or SentencePiece model of the same tokenizer has them).
 
     Raises:
         SourceError: a part of the format is missing.
@@ -169,8 +245,8 @@ def read_tokenizer_json(data: bytes, name: str) -> Tokens:
         # Unigram's is a list of pieces and scores.
         is_list = isinstance(pieces, list)
         vocabulary = {piece[0]: n for n, piece in enumerate(pieces)} if is_list else dict(pieces)
-        if wrong := [number for number in vocabulary.values() if type(number) is not int]:
-            raise TypeError(f"an id is {wrong[0]!r:.40}")
+        for number in vocabulary.values():
+            integer("id", number)
         left_out = {
             token["content"] for token in content.get("added_tokens") or () if token["special"]
         }
@@ -178,51 +254,18 @@ def read_tokenizer_json(data: bytes, name: str) -> Tokens:
         left_out.add(model.get("unk_token") if unknown_id is None else pieces[unknown_id][0])
         # Old files do not name the model's type.
         kind = model.get("type") or ("Unigram" if is_list else "BPE" if "merges" in model else "")
-        parts = json.dumps(
-            [content.get("decoder"), content.get("pre_tokenizer")], separators=(",", ":")
-        )
+        parts = json.dumps([content.get("decoder"), content.get("pre_tokenizer")])
         to_bytes = _spelling(
-            _BYTE_LEVEL in parts.encode(),
+            _BYTE_LEVEL in parts,
             kind,
             model.get("continuing_subword_prefix") or "",
             model.get("end_of_word_suffix") or "",
         )
-        return _model_tokens(vocabulary, left_out, to_bytes)
-
-
-def tokenizer_tokens(tokenizer: Any) -> Tokens:
-    """Return the tokens that the model of a Tokenizer (of tokenizers) makes.
-
-    Tokens added on top of the model's own vocabulary are left out, special or not: they are found
-    before any merging, and are markup in practice (all of DeepSeek's, as `<｜User｜>` and
-    `<think>`; no rank file or SentencePiece model of the same tokenizer has them).
-    """
-    model = tokenizer.model
-    vocabulary = tokenizer.get_vocab(with_added_tokens=False)
-    added = tokenizer.get_added_tokens_decoder().values()
-    left_out = {token.content for token in added if token.special}
-    if hasattr(model, "unk_token"):
-        left_out.add(model.unk_token)
-    else:  # Unigram shows it in its state only
-        unknown_id = json.loads(model.__getstate__()).get("unk_id")
-        left_out |= {token for token, number in vocabulary.items() if number == unknown_id}
-    to_bytes = _spelling(
-        _is_byte_level(tokenizer.decoder) or _is_byte_level(tokenizer.pre_tokenizer),
-        type(model).__name__,
-        getattr(model, "continuing_subword_prefix", None) or "",
-        getattr(model, "end_of_word_suffix", None) or "",
-    )
-    return _model_tokens(vocabulary, left_out, to_bytes)
-
-
-def _model_tokens(
-    vocabulary: Mapping[str, int], left_out: Collection[str], to_bytes: Callable[[str], bytes]
-) -> Tokens:
-    return [
-        (number, to_bytes(token))
-        for token, number in vocabulary.items()
-        if token not in left_out and not _PLACEHOLDER.fullmatch(token)
-    ]
+        return [
+            (number, to_bytes(token))
+            for token, number in vocabulary.items()
+            if token not in left_out and not _PLACEHOLDER.fullmatch(token)
+        ]
 
 
 def _spelling(byte_level: bool, kind: str, prefix: str, suffix: str) -> Callable[[str], bytes]:
@@ -242,13 +285,6 @@ def _spelling(byte_level: bool, kind: str, prefix: str, suffix: str) -> Callable
         return to_bytes(stem) + b" " * ends_word
 
     return without_affixes
-
-
-def _is_byte_level(component: Any) -> bool:
-    try:
-        return component is not None and _BYTE_LEVEL in component.__getstate__()
-    except Exception:  # a component written in Python has no state to read
-        return False
 
 
 def read_sentencepiece(data: bytes, name: str) -> Tokens:
@@ -296,8 +332,8 @@ def read_gguf(path: str) -> Iterator[tuple[int, bytes]]:
     """
     kind, tokens, types = gguf_fields(path, "model", "tokens", "token_type")
     if kind not in _GGUF_SPELLINGS or not tokens:
-        kinds = ", ".join(_GGUF_SPELLINGS)
-        raise SourceError(f"{path!r} has a tokenizer of kind {kind!r}: known are {kinds}")
+        problem = f"{path!r} has a tokenizer of kind {kind!r}"
+        raise SourceError(problem, allowed=[*_GGUF_SPELLINGS])
     to_bytes = _GGUF_SPELLINGS[kind]
     return ((number, to_bytes(token)) for number, token in text_tokens(kind, tokens, types))
 
@@ -328,15 +364,12 @@ def gguf_fields(path: str, *names: str) -> list[Any]:
         fields = GGUFReader(path).fields
         keys = {name: f"tokenizer.ggml.{name}" for name in names}
         values = {name: fields[key].contents() for name, key in keys.items() if key in fields}
-    for name, value in values.items():
-        items, kind = (value, _GGUF_LISTS[name]) if name in _GGUF_LISTS else ([value], str)
-        if not (isinstance(items, list) and all(isinstance(item, kind) for item in items)):
-            raise SourceError(f"{path!r} has {keys[name]} {value!r:.60}: the file is incomplete")
-    tokens, types = values.get("tokens", ()), values.get("token_type")
-    if types and len(types) != len(tokens):
-        raise SourceError(
-            f"{path!r} is incomplete: types of {len(types)} for {pluralize(len(tokens), 'token')}"
-        )
+        for name, value in values.items():
+            kind = _GGUF_LISTS.get(name)
+            for item in instance(name, value, list, "a list") if kind else [value]:
+                instance(name, item, kind or str, "values of llama.cpp's types")
+        if values.get("token_type"):
+            dict(zip(values["tokens"], values["token_type"], strict=True))
     return [values.get(name) for name in names]
 
 

@@ -1,26 +1,44 @@
-"""A vocabulary as a value, and loading it from a file, a tokenizer, a mapping or a list."""
+"""A vocabulary as a value: from any source, its words, and its tokens for single bytes."""
 
 import json
 import os
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
-from typing import Any, Final
+from math import inf
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias, TypedDict
 
-from tokenbench.checks import string
-from tokenbench.errors import SourceError, TokenbenchError
-from tokenbench.quoting import pluralize
+from tokenbench.checks import integer, string
+from tokenbench.errors import SourceError, TokenbenchError, expected, unknown
 from tokenbench.text.sources import read_bytes
 from tokenbench.text.units import SCRIPTS
 from tokenbench.vocab import formats
-from tokenbench.vocab.files import FILE_NAMES, recognize, tokenizer_file
-from tokenbench.vocab.formats import Tokens
-from tokenbench.vocab.word_filter import chars_of_script, select_words
+from tokenbench.vocab.formats import (
+    BYTES,
+    FILE_NAMES,
+    PIECES,
+    Tokens,
+    byte_values,
+    printable,
+    recognize,
+    tokenizer_file,
+)
 
-_MAX_IDS_PER_TOKEN: Final = 2
+Table: TypeAlias = Mapping[bytes, int]
+
+_CHARACTER_SETS: Final = {"Han": "[\u4e00-\u9fff]"}  # ADT's definition; other scripts: Unicode's
+# People ask for a language, and for a script by another name.
+_SCRIPT_OF_LANGUAGE: Final = {
+    "chinese": "Han", "hanzi": "Han", "kanji": "Han", "japanese": "Hiragana", "korean": "Hangul",
+    "english": "Latin", "russian": "Cyrillic", "hindi": "Devanagari", "amharic": "Ethiopic",
+}  # fmt: skip
+_RAW: Final = {byte: byte for byte in BYTES}
+_MIN_PRINTABLE_SHARE: Final = 0.95  # of a vocabulary in GPT-2's alphabet; the rest was added
 
 # How the makers of tokenizers write tokens that are not text.
 _SPECIAL: Final = re.compile(
@@ -28,6 +46,75 @@ _SPECIAL: Final = re.compile(
     r"|\[(?:UNK|PAD|MASK|BOS|EOS|CLS|SEP)\]"
 )
 _WORD_PIECE: Final = re.compile(r"##\w")
+_ADVICE: Final = "choose a tokenizer that works on bytes, or falls back to them"
+
+
+class WordFilter(TypedDict, total=False):
+    """The arguments of `select_words`."""
+
+    script: str | None
+    min_length: int
+    max_length: int | None
+    dictionary: Collection[str] | None
+
+
+def select_words(
+    words: Sequence[str],
+    script: str | None = None,
+    min_length: int = 1,
+    max_length: int | None = None,
+    dictionary: Collection[str] | None = None,
+) -> list[bool]:
+    """Return for each word whether it meets all conditions.
+
+    Args:
+        words: the words.
+        script: all characters are of this script, by Unicode's name; "Han" is U+4E00 to U+9FFF, as
+            in the paper.
+        min_length: the smallest number of characters.
+        max_length: the largest number of characters.
+        dictionary: contains the word, as it is or in lower case; a set, a mapping or a list.
+
+    Raises:
+        UnknownNameError: the script does not exist.
+        TokenbenchError: a length is not a whole number, the lengths exclude all words, or the
+            dictionary is not a collection.
+
+    >>> select_words(["cat", "Cat", "C", "猫"], "Latin", min_length=2, dictionary={"cat"})
+    [True, True, False, False]
+    """
+    integer("min_length", min_length)
+    if max_length is not None:
+        integer("max_length", max_length, least=min_length)
+    letters = frozenset() if script is None else chars_of_script(script, set().union(*words))
+    # A text would be searched for parts of words.
+    if isinstance(dictionary, str | bytes) or not isinstance(dictionary, Collection | None):
+        raise expected("dictionary", dictionary, "a set, mapping or list of words")
+    known: Any = dictionary if hasattr(dictionary, "keys") else frozenset(dictionary or ())
+    return [
+        min_length <= len(word) <= (inf if max_length is None else max_length)
+        and (script is None or letters.issuperset(word))
+        and (dictionary is None or word in known or word.lower() in known)
+        for word in words
+    ]
+
+
+def chars_of_script(script: str, chars: Iterable[str]) -> frozenset[str]:
+    """Return those characters that are of a script.
+
+    Raises:
+        UnknownNameError: the script does not exist.
+
+    >>> sorted(chars_of_script("Greek", "aβγ"))
+    ['β', 'γ']
+    """
+    if script not in SCRIPTS:
+        raise unknown("script", script, SCRIPTS, _SCRIPT_OF_LANGUAGE)
+    from regex import findall
+
+    # One search for the script is quicker than one for each character.
+    pattern = _CHARACTER_SETS.get(script, rf"\p{{Script={script}}}")
+    return frozenset(findall(pattern, "".join(chars)))
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,12 +140,10 @@ class Vocabulary:
 
     def __post_init__(self) -> None:
         if len(self.tokens) != len(self.token_ids):
-            tokens = pluralize(len(self.tokens), "token")
-            raise TokenbenchError(
-                f"a vocabulary needs an id for each token: got {len(self.token_ids):,} for {tokens}"
-            )
+            allowed = f"{len(self.tokens):,}, one for each token"
+            raise expected("token_ids", len(self.token_ids), allowed)
         if not set(map(type, self.tokens)) <= {bytes}:
-            raise TokenbenchError("the tokens of a Vocabulary are bytes: vocab.load takes str, too")
+            raise TokenbenchError(argument="tokens", allowed="bytes", remedy="vocab.load takes str")
 
     def ids(self, word: str) -> tuple[int, ...]:
         """Return the ids of all tokens whose stripped text is a word; there may be none.
@@ -154,8 +239,7 @@ def load(source: Any) -> Vocabulary:
             Special tokens are recognised by their usual spellings.
 
     Raises:
-        SourceError: none of these, a broken file, a token or an id twice, or no tokens; an
-            object with one token, or a file in JSON whose ids do not number its tokens.
+        SourceError: none of these, a broken file, a token or an id twice, or no tokens.
         MissingExtraError: the package that reads the format is not installed.
 
     >>> vocabulary = load(["<s>", "▁the", "the", "▁cat", "<0xE7>"])
@@ -168,13 +252,12 @@ def load(source: Any) -> Vocabulary:
         return source
     pairs = sorted(pair for pair in _read(source) if pair[1])
     if not pairs:
-        raise SourceError("the vocabulary has no tokens: give a tokenizer that has some")
+        raise SourceError("the vocabulary has no tokens")
     ids, texts = zip(*pairs, strict=True)
     if len(set(ids)) < len(ids):
         (twice, count), *_ = Counter(ids).most_common(1)
         names = " and ".join(repr(token) for number, token in pairs if number == twice)
-        size = pluralize(count, "token")
-        raise SourceError(f"{size} have the id {twice} ({names:.80}): give each its own")
+        raise SourceError(f"{count} tokens have the id {twice} ({names:.80})")
     return Vocabulary(texts, ids)
 
 
@@ -182,18 +265,15 @@ def _read(source: Any) -> Tokens:
     if isinstance(source, str | os.PathLike):
         return _read_file(source)
     if isinstance(source, Mapping):
-        tokens = _from_mapping(source)
-        _check_size(source)
-        return tokens
+        return _from_mapping(source)
     if isinstance(source, Sequence) and not isinstance(source, bytes):
         return _from_list(source)
     if hasattr(source, "token_byte_values"):  # tiktoken
         tokens = source.token_byte_values()
         return ((source.encode_single_token(token), token) for token in tokens)
-    if hasattr(source, "backend_tokenizer"):  # the fast ones of transformers
-        return formats.tokenizer_tokens(source.backend_tokenizer)
-    if hasattr(source, "get_added_tokens_decoder"):
-        return formats.tokenizer_tokens(source)
+    tokenizer = getattr(source, "backend_tokenizer", source)  # transformers wraps tokenizers
+    if hasattr(tokenizer, "get_added_tokens_decoder"):
+        return formats.read_tokenizer_json(tokenizer.to_str(), type(tokenizer).__name__)
     if hasattr(source, "id_to_byte_piece"):  # mistral-common's Tekkenizer
         ids = range(source.num_special_tokens, source.n_words)
         return ((number, source.id_to_byte_piece(number)) for number in ids)
@@ -204,11 +284,8 @@ def _read(source: Any) -> Tokens:
         left_out = {*getattr(source, "all_special_tokens", ()), *added}
         vocabulary = source.get_vocab()
         return _from_mapping({token: vocabulary[token] for token in vocabulary.keys() - left_out})
-    raise SourceError(
-        f"{type(source).__name__} is not a vocabulary: give a path, a tokenizer of tiktoken, "
-        "tokenizers, transformers, sentencepiece or mistral-common, a mapping from tokens to ids, "
-        "or a list of tokens"
-    )
+    allowed = "a path, a tokenizer, a mapping from tokens to ids, or a list of tokens"
+    raise expected("source", type(source), allowed, error=SourceError)
 
 
 def _read_file(path: str | os.PathLike[str]) -> Tokens:
@@ -223,66 +300,31 @@ def _read_file(path: str | os.PathLike[str]) -> Tokens:
     if kind == "tokenizer.json":
         return formats.read_tokenizer_json(read_bytes(file), file.path)
     if kind == "vocab.json":
-        return _read_json(read_bytes(file), file.path)
+        with formats.reading(file.path, "vocabulary in JSON"):
+            return _from_mapping(json.loads(read_bytes(file)))
     if kind == "SentencePiece":
         return formats.read_sentencepiece(read_bytes(file), file.path)
-    raise SourceError(
-        f"{file.path!r} has no known vocabulary: the known files are "
-        f"{FILE_NAMES}; the lines of a vocab.txt can be given as a list"
-    )
-
-
-def _read_json(data: bytes, name: str) -> Tokens:
-    with formats.reading(name, "vocabulary in JSON"):
-        vocabulary = json.loads(data)
-    try:
-        tokens = _from_mapping(vocabulary)
-        _check_size(vocabulary)
-        _check_density(vocabulary.values())
-    except SourceError as error:  # JSON of another kind, such as a configuration
-        raise SourceError(f"{name!r} contains no vocabulary: {error}") from None
-    return tokens
-
-
-def _check_size(vocabulary: Mapping[Any, Any]) -> None:
-    if len(vocabulary) == 1:
-        raise SourceError(f"a vocabulary has several tokens, got {dict(vocabulary)!r:.80}")
-
-
-def _check_density(ids: Collection[int]) -> None:
-    """Require that ids number the tokens, unlike the values of a configuration.
-
-    A file of added tokens is refused too: it lacks the ids of the vocabulary that they were added
-    to.
-    """
-    if ids and max(ids) >= _MAX_IDS_PER_TOKEN * len(ids):
-        size = pluralize(len(ids), "token")
-        raise SourceError(
-            f"{size} with ids up to {max(ids):,}, so most are missing; a part of a "
-            "vocabulary can be given as a mapping"
-        )
+    problem = f"{file.path!r} has no known vocabulary"
+    raise SourceError(problem, remedy=f"give {FILE_NAMES}, or the lines of a vocab.txt as a list")
 
 
 def _from_list(tokens: Sequence[Any]) -> Tokens:
     places: dict[Any, int] = {}
     for place, token in enumerate(tokens):
         if not isinstance(token, str | bytes):
-            raise SourceError(f"token {place} is {token!r:.60}: give a list of str, or of bytes")
+            raise expected(f"token {place}", token, "str or bytes", error=SourceError)
         if places.setdefault(token, place) != place:
-            raise SourceError(f"{token!r} is token {places[token]} and {place}: give it once")
+            raise SourceError(f"{token!r} is token {places[token]} and {place}")
     return _from_mapping(places)
 
 
 def _from_mapping(vocabulary: Mapping[Any, Any]) -> Tokens:
     for token, number in vocabulary.items():
-        if not isinstance(number, int) or isinstance(number, bool) or number < 0:
-            raise SourceError(
-                f"the id of {token!r:.60} is {number!r:.40}: ids are whole numbers from 0 on"
-            )
+        integer(f"the id of {token!r:.60}", number, SourceError, least=0)
     if all(isinstance(token, bytes) for token in vocabulary):
         return [(number, token) for token, number in vocabulary.items()]
     if not all(isinstance(token, str) for token in vocabulary):
-        raise SourceError("the tokens of a mapping are all str, or all bytes")
+        raise SourceError("tokens of several types", remedy="give str alone, or bytes alone")
     to_bytes = _guess_spelling(vocabulary)
     return [
         (number, to_bytes(token))
@@ -308,3 +350,84 @@ def _decode(token: bytes) -> str:
         return token.decode().strip()
     except UnicodeDecodeError:
         return ""
+
+
+def byte_tokens(text: str, vocabulary: Any) -> list[int]:
+    """Return the ids of a text's UTF-8 bytes, one by one, in a tokenizer's vocabulary.
+
+    Joined and decoded, the tokens are the text. Source: EXECUTE, byte-level prompting.
+
+    Args:
+        text: any text that UTF-8 can encode.
+        vocabulary: as in `byte_table`, or, for many texts, the result of that function.
+
+    Raises:
+        SourceError: the vocabulary lacks a byte of the text, or has no tokens for bytes at all;
+            or the text contains half of a surrogate pair.
+        TokenbenchError: the text is not a str.
+
+    >>> byte_tokens("né", {"n": 10, "Ã": 11, "©": 12, "nÃ©": 13})
+    [10, 11, 12]
+    """
+    table = byte_table(vocabulary)
+    try:
+        return [table[BYTES[value]] for value in string("text", text).encode()]
+    except UnicodeEncodeError as error:
+        raise SourceError(f"character {error.start} of the text is half a surrogate pair") from None
+    except KeyError as error:
+        raise SourceError(f"no token is the byte {error} alone", remedy=_ADVICE) from None
+
+
+def byte_table(vocabulary: Any) -> Table:
+    """Return the id of each single byte that a vocabulary has a token for.
+
+    Args:
+        vocabulary: a mapping from tokens to ids, whose tokens are bytes (as tiktoken's ranks), or
+            text in which bytes are written as `<0xE4>` (SentencePiece) or in GPT-2's printable
+            alphabet; or a tokenizer with `get_vocab()` (tokenizers, transformers),
+            `encode_single_token()` (tiktoken), or `piece_to_id()` (SentencePiece).
+
+    Raises:
+        SourceError: none of these, or a vocabulary without tokens for bytes.
+
+    >>> byte_table({"<0x41>": 3, "A": 7, "▁A": 8})
+    mappingproxy({b'A': 3})
+    """
+    if isinstance(vocabulary, Mapping):
+        table = _bytes_of_mapping(vocabulary)
+    elif hasattr(vocabulary, "get_vocab"):
+        table = _bytes_of_mapping(vocabulary.get_vocab())
+    elif hasattr(vocabulary, "encode_single_token"):
+        table = _look_up(vocabulary.encode_single_token, _RAW)
+    elif hasattr(vocabulary, "piece_to_id"):
+        # SentencePiece returns the id of its unknown piece for the pieces that it lacks.
+        ids = _look_up(vocabulary.piece_to_id, PIECES)
+        table = {byte: n for byte, n in ids.items() if vocabulary.id_to_piece(n) == PIECES[byte]}
+    else:
+        allowed = "a mapping from tokens to ids, or a tokenizer"
+        raise expected("vocabulary", type(vocabulary), allowed, error=SourceError)
+    if not table:
+        raise SourceError("the vocabulary has no tokens for single bytes", remedy=_ADVICE)
+    return MappingProxyType(table)
+
+
+def _bytes_of_mapping(vocabulary: Mapping[Any, int]) -> dict[bytes, int]:
+    for spelling in (_RAW, PIECES):
+        if table := _look_up(vocabulary.get, spelling):
+            return table
+    # Single Latin characters exist in vocabularies of characters too.
+    alphabet = byte_values().keys()
+    n_printable = sum(isinstance(token, str) and alphabet >= {*token} for token in vocabulary)
+    if n_printable < _MIN_PRINTABLE_SHARE * len(vocabulary):
+        return {}
+    return _look_up(vocabulary.get, printable())
+
+
+def _look_up(get: Callable[[Any], int | None], spelling: Mapping[bytes, Any]) -> dict[bytes, int]:
+    """Return the ids of bytes by a function that raises KeyError, or returns None, for unknown."""
+    ids: dict[bytes, int] = {}
+    for byte, token in spelling.items():
+        with suppress(KeyError):
+            if (number := get(token)) is not None:
+                ids[byte] = number
+    return ids

@@ -64,11 +64,6 @@ def prompt_length_step(row: Row) -> Step:
     return (1 << bits) >> 1, (1 << bits) - 1
 
 
-def length_step(row: Row) -> Step | None:
-    """Return the length of an item's text as a step."""
-    return None if row.length is None else (row.length, row.length)
-
-
 def merge_bins(counts: Mapping[Step, int]) -> list[Step]:
     """Return bins of at least ten items and at most ten bins, made of neighbouring steps.
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tokenbench.errors import needs_extra
 from tokenbench.run.estimates import Difference, Estimate
-from tokenbench.run.reporting.curves import Curve, step_label
 from tokenbench.run.reporting.findings import Findings, Grid
 from tokenbench.run.reporting.inputs import ERROR, visible
 from tokenbench.run.results import source_errors
@@ -44,9 +43,6 @@ _STYLE: Final[dict[Any, Any]] = {
     "axes.spines.right": False,
     "savefig.dpi": 160,
 }
-# Okabe and Ito's colours, which all eyes can tell apart, and marks that differ without colours.
-_COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6a00", "#444444")
-_MARKERS: Final = "osD^vP"
 # Sizes of a heat map, in inches.
 _SIDE, _COLUMN, _HEAD, _ROW, _FOOT = 1.9, 0.9, 1.0, 0.24, 0.4
 _MAX_LABEL_CHARS: Final = 28
@@ -100,16 +96,15 @@ def _tables(findings: Findings) -> Iterator[tuple[str, str, Iterable[Sequence[An
     )
     columns = (
         "run folder model client style samples items different_items completions missing errors "
-        "right unreadable cut_off prompt_tokens completion_tokens seconds"
+        "right unreadable cut_off"
     )
     yield "runs.csv", columns, (
         [
             run.label, run.folder.name, run.model, run.manifest.get("client"), run.options.style,
             run.options.samples, len(run.items), run.n_different, len(run.rows), run.missing,
             run.outcomes[ERROR], run.outcomes["right"], run.n_unreadable, run.n_cut_off,
-            cost.prompt_tokens, cost.completion_tokens, round(cost.seconds, 3),
         ]
-        for run, cost in zip(runs, findings.costs, strict=True)
+        for run in runs
     )
     yield "tasks.csv", f"run task rule {estimate}", _grid_rows(findings.tasks, labels)
     yield "languages.csv", f"run lang rule {estimate}", _grid_rows(findings.languages, labels)
@@ -120,7 +115,7 @@ def _tables(findings: Findings) -> Iterator[tuple[str, str, Iterable[Sequence[An
     yield "differences.csv", columns, _difference_rows(findings)
     yield "lengths.csv", f"run against from to rule {estimate}", (
         [label, curve.name, low, high, rule, *_estimate_cells(mean)]
-        for curve in [*findings.curves, *findings.task_curves]
+        for curve in findings.curves
         for rule, points_by_run in curve.points.items()
         for label, points in zip(labels, points_by_run, strict=True)
         for low, high, mean in points
@@ -131,11 +126,6 @@ def _tables(findings: Findings) -> Iterator[tuple[str, str, Iterable[Sequence[An
         for rule, estimates in rates.items()
         for k, rate in estimates
     )
-    yield "outcomes.csv", "run outcome completions", (
-        [run.label, *pair] for run in runs for pair in sorted(run.outcomes.items())
-    )
-    yield "traps.csv", "variant schema run completions right fell named other", findings.traps
-    yield "errors.csv", "error run times", (error[:3] for error in findings.errors)
     # fmt: on
 
 
@@ -215,7 +205,6 @@ def write_figures(findings: Findings, out: Path) -> list[str]:
     drawings = {
         "tasks": partial(_heat_map, findings.tasks),
         "languages": partial(_heat_map, findings.languages),
-        "lengths": partial(_draw_curves, findings.curves),
     }
     names: list[str] = []
     with rc_context(_STYLE), warnings.catch_warnings():
@@ -249,35 +238,6 @@ def _heat_map(grid: Grid[str], rule: str, labels: Sequence[str]) -> "Figure | No
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     axes.set_xlabel(f"mean score in percent, rule {rule}")
-    return figure
-
-
-def _draw_curves(curves: Sequence[Curve], rule: str, labels: Sequence[str]) -> "Figure | None":
-    from matplotlib.figure import Figure
-
-    curves = [curve for curve in curves if curve.is_drawable(rule)]
-    if not curves:
-        return None
-    figure = Figure(figsize=(4.6 * len(curves), 3.6))
-    panels: Any = figure.subplots(1, len(curves), squeeze=False)[0]
-    figure.subplots_adjust(left=0.09, right=0.98, top=0.96, bottom=0.27)
-    for axes, curve in zip(panels, curves, strict=True):
-        steps = curve.steps(rule)
-        for run, (label, points) in enumerate(zip(labels, curve.points[rule], strict=True)):
-            x = [steps.index(point[:2]) for point in points]
-            value, low, high = (
-                [100 * point.estimate[index] for point in points] for index in range(3)
-            )
-            colour = _COLOURS[run % len(_COLOURS)]
-            marker = _MARKERS[run % len(_MARKERS)]
-            axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
-            axes.plot(x, value, color=colour, marker=marker, markersize=4, label=label)
-        x_labels = [f"{step_label(*step)}\nn={curve.n_scored(rule, step)}" for step in steps]
-        axes.set_xticks(range(len(steps)), x_labels, rotation=30, ha="right")
-        axes.set_ylim(0, 100)
-        axes.set_xlabel(curve.unit)
-        axes.set_ylabel(f"mean score in percent, rule {rule}")
-    panels[0].legend(frameon=False)
     return figure
 
 

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, product
-from statistics import median
 from typing import Final, Generic, NamedTuple, TypeAlias
 
 from tokenbench.run.estimates import (
@@ -18,13 +17,11 @@ from tokenbench.run.reporting.curves import (
     Curve,
     Point,
     Step,
-    length_step,
     level_step,
     merge_bins,
     prompt_length_step,
 )
-from tokenbench.run.reporting.examples import failures, pictures, traps
-from tokenbench.run.reporting.inputs import ERROR, Key, ReferenceScore, ReportRun, Row, group_by
+from tokenbench.run.reporting.inputs import Key, ReferenceScore, ReportRun, Row, group_by
 from tokenbench.run.summary import pass_counts
 from tokenbench.scoring import RULES
 from tokenbench.tasks import catalog, find_task
@@ -65,28 +62,6 @@ class Outcomes(NamedTuple):
     cut_off: int
 
 
-class Cost(NamedTuple):
-    """The tokens and seconds of a run; None where the engine does not report tokens."""
-
-    completions: int
-    prompt_tokens: int | None
-    completion_tokens: int | None
-    median_tokens: float | None
-    median_seconds: float
-    seconds: float
-    tokens_per_right: float | None
-    finishes: list[tuple[str, int]]
-
-
-class ErrorCount(NamedTuple):
-    """An error, the number of a run's requests that met it, and these requests."""
-
-    message: str
-    label: str
-    times: int
-    rows: list[Row]
-
-
 class Findings:
     """Everything that a report says about runs; lists by run are in the order of the runs."""
 
@@ -118,13 +93,13 @@ class Findings:
             self._curve("prompt", "characters of the prompt", prompt_length_step),
         ]
         self.curves = [curve for curve in curves if curve.items]
-        self.task_curves = self._task_curves()
         self.pass_rates = [_pass_rates(run) for run in runs]
-        self.costs = [_cost(run) for run in runs]
-        self.errors = self._errors()
-        self.pictures, self.n_bitmaps = pictures(self.rows)
-        self.traps, self.trap_examples = traps(self.rows, self.labels)
-        self.failures = failures(self.rows)
+        # The number of requests with an error, by the error and the run's label.
+        self.errors = Counter(
+            (row.result.error, self.labels[row.run])
+            for row in self.rows
+            if row.result.error is not None
+        )
 
     def _pairs(self, rule: str) -> list[Pair]:
         """Return the differences of every two runs that have items in common."""
@@ -141,7 +116,6 @@ class Findings:
         self,
         key: Callable[[Row], Key | None],
         sort: Callable[[Iterable[Key]], list[Key]],
-        items: Iterable[Row] | None = None,
         *,
         compare: bool = True,
     ) -> Grid[Key]:
@@ -150,10 +124,9 @@ class Findings:
         Args:
             key: of an item, by its first row.
             sort: sorts the keys.
-            items: the first rows of the items; None is all of them.
             compare: whether two runs are compared too.
         """
-        groups = group_by(self.items.values() if items is None else items, key)
+        groups = group_by(self.items.values(), key)
         keys = sort(groups)
         cells: dict[str, dict[Key, list[Estimate | None]]] = {rule: {} for rule in self.rules}
         differences: dict[str, dict[Key, Difference]] = {rule: {} for rule in self.rules}
@@ -170,20 +143,19 @@ class Findings:
         name: str,
         unit: str,
         step: Callable[[Row], Step | None],
-        items: Iterable[Row] | None = None,
     ) -> Curve:
         """Return the curve of scores by the steps of items; those without a step are left out.
 
         Steps with few items are merged with their neighbours.
         """
-        steps = group_by(self.items.values() if items is None else items, step)
+        steps = group_by(self.items.values(), step)
         bins = merge_bins({one: len(steps[one]) for one in sorted(steps)})
 
         def bin_of(row: Row) -> Step | None:
             first = (step(row) or (-1, -1))[0]
             return next(((low, high) for low, high in bins if low <= first <= high), None)
 
-        grid = self._grid(bin_of, sorted, items, compare=False)
+        grid = self._grid(bin_of, sorted, compare=False)
         points = {
             rule: [
                 [Point(*key, cell) for key in grid.keys if (cell := cells[key][run]) is not None]
@@ -192,21 +164,6 @@ class Findings:
             for rule, cells in grid.cells.items()
         }
         return Curve(name, unit, points, grid.items)
-
-    def _task_curves(self) -> list[Curve]:
-        """Return for each task the scores by the length of its texts, if its items record it."""
-        measured = (row for row in self.items.values() if row.length is not None)
-        rows = group_by(measured, lambda row: row.task)
-        unit = "length as the task counts it"
-        curves = [self._curve(task, unit, length_step, rows[task]) for task in sort_tasks(rows)]
-        return [curve for curve in curves if len(curve.items) > 1]
-
-    def _errors(self) -> list[ErrorCount]:
-        """Return the errors of the runs' requests, the most frequent first."""
-        failed = (row for row in self.rows if row.result.error is not None)
-        groups = group_by(failed, lambda row: (row.result.error or "", self.labels[row.run]))
-        counts = [ErrorCount(*key, len(rows), rows) for key, rows in groups.items()]
-        return sorted(counts, key=lambda one: -one.times)
 
 
 def sort_tasks(names: Iterable[str]) -> list[str]:
@@ -257,22 +214,3 @@ def _pass_rates(run: ReportRun) -> dict[str, list[tuple[int, Estimate]]]:
             estimates = [(k, pass_at(k, scores)) for k in (1, *pass_counts(samples))]
             rates[rule] = [(k, estimate) for k, estimate in estimates if estimate.n]
     return {rule: estimates for rule, estimates in rates.items() if estimates}
-
-
-def _cost(run: ReportRun) -> Cost:
-    results = [row.result for row in run.rows if row.outcome != ERROR]
-    prompt_tokens = [one.prompt_tokens for one in results if one.prompt_tokens is not None]
-    tokens = [one.completion_tokens for one in results if one.completion_tokens is not None]
-    seconds = [one.seconds for one in results]
-    right = run.outcomes["right"]
-    finishes = Counter(one.finish or "not told" for one in results)
-    return Cost(
-        completions=len(results),
-        prompt_tokens=sum(prompt_tokens) if prompt_tokens else None,
-        completion_tokens=sum(tokens) if tokens else None,
-        median_tokens=median(tokens) if tokens else None,
-        median_seconds=median(seconds) if seconds else 0.0,
-        seconds=sum(seconds),
-        tokens_per_right=sum(tokens) / right if tokens and right else None,
-        finishes=sorted(finishes.items(), key=lambda pair: (-pair[1], pair[0])),
-    )

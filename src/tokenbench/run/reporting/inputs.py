@@ -18,11 +18,11 @@ from tokenbench.checks import number
 from tokenbench.errors import SourceError, TokenbenchError, expected, unknown
 from tokenbench.files import require_path
 from tokenbench.item import Item
-from tokenbench.published.rows import parse_csv
+from tokenbench.published.files import parse_csv
 from tokenbench.quoting import pluralize
 from tokenbench.run.result import Result
 from tokenbench.run.results import ITEMS, Run, read, source_errors
-from tokenbench.tasks import TaskRef, catalog, find_task, task
+from tokenbench.tasks import TaskRef, catalog, task
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -68,13 +68,6 @@ class Row(NamedTuple):
         """The level of the item, if it has one."""
         level = self.item.meta.get("level")
         return level if isinstance(level, int) and not isinstance(level, bool) else None
-
-    @property
-    def length(self) -> int | None:
-        """The length of the item's text, in the units of its task, if the item records it."""
-        drawn = self.item.meta.get("drawn")
-        length = drawn.get("length") if isinstance(drawn, dict) else None
-        return length if isinstance(length, int) else None
 
 
 @dataclass(frozen=True)
@@ -179,17 +172,6 @@ def group_by(rows: Iterable[Row], key: Callable[[Row], Key | None]) -> dict[Key,
         if (value := key(row)) is not None:
             groups[value].append(row)
     return groups
-
-
-def paper(name: str) -> str:
-    """Return the paper of a task, by which the page groups tasks.
-
-    >>> paper("lenop:count"), paper("mine")
-    ('TASE', 'other tasks')
-    """
-    task = find_task(name.partition(":")[0])
-    source = task.source if task else ""
-    return source.partition(":")[0].partition(",")[0].strip() or "other tasks"
 
 
 class ReferenceScore(NamedTuple):

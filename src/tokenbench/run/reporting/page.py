@@ -17,8 +17,7 @@ from tokenbench.quoting import pluralize
 from tokenbench.run.estimates import Estimate
 from tokenbench.run.reporting import files, inputs
 from tokenbench.run.reporting.curves import SIZE, chart
-from tokenbench.run.reporting.examples import MAX_CARD_CHARS
-from tokenbench.run.reporting.findings import Cost, Findings
+from tokenbench.run.reporting.findings import Findings
 from tokenbench.run.reporting.inputs import CUT_OFF, ReferenceMean, truncate, visible
 from tokenbench.run.results import MESSAGES
 from tokenbench.run.summary import percent
@@ -33,9 +32,9 @@ _PACKAGE: Final = "tokenbench.run.reporting"
 _TEMPLATES: Final = "templates"
 _OUTCOMES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
 _COLOUR_STEPS: Final = 10
-# Characters of a text in a table, and of an answer below a bitmap.
+# Characters of a name in a table, and of a longer text.
 _MAX_CELL_CHARS: Final = 80
-_MAX_BITMAP_ANSWER_CHARS: Final = 24
+_MAX_TEXT_CHARS: Final = 600
 # Characters of all completions together, and of all prompts; and of a single one.
 _MAX_TOTAL_CHARS: Final = 8_000_000
 _MIN_ROW_CHARS, _MAX_ROW_CHARS = 300, 4_000
@@ -69,9 +68,6 @@ def render(
         for one in findings.reference
         if one.task not in tasks or one.lang not in langs
     ]
-    tasks_by_paper: dict[str, list[str]] = {}
-    for task in findings.tasks.keys:
-        tasks_by_paper.setdefault(inputs.paper(task), []).append(task)
     outcomes = {row.outcome for row in findings.rows}
     max_chars = _max_row_chars(len(findings.rows))
 
@@ -91,7 +87,6 @@ def render(
         *(one for one in _OUTCOMES if one in outcomes),
         *sorted(outcomes.difference(_OUTCOMES)),
     ]
-    charts = [*findings.curves, *findings.task_curves]
     page = _environment().get_template("page.html")
     return page.render(
         findings=findings,
@@ -105,7 +100,6 @@ def render(
         unused=list(dict.fromkeys(unused)),
         reference_mean=reference_mean,
         reference_cells=reference_cells,
-        tasks_by_paper=tasks_by_paper,
         native_names={
             code: pack(code).name for code in findings.languages.keys if code in LANGUAGES
         },
@@ -113,7 +107,9 @@ def render(
         size=SIZE,
         outcomes=ordered,
         faults=[_faults(run, ordered) for run in findings.runs],
-        has_charts=any(curve.is_drawable(rule) for curve in charts for rule in findings.rules),
+        has_charts=any(
+            curve.is_drawable(rule) for curve in findings.curves for rule in findings.rules
+        ),
         n_scored=_n_scored,
         has_unscored=any(
             _n_scored(cells) != [findings.tasks.items[task]]
@@ -187,12 +183,10 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    brief = _MAX_BITMAP_ANSWER_CHARS
     environment.filters.update(
         p_value=lambda p: f"p = {p:.3f}" if p >= _MIN_P else f"p < {_MIN_P}",
-        card=lambda text: truncate(text, MAX_CARD_CHARS),
+        long=lambda text: truncate(text, _MAX_TEXT_CHARS),
         short=lambda text: truncate(text, _MAX_CELL_CHARS),
-        brief=lambda text: visible(text[:brief]) + ("…" if len(text) > brief else ""),
         percent=lambda share: f"{100 * share:.1f}",
         whole_percent=lambda share: f"{100 * share:.0f}",
         points=lambda share: f"{100 * share:+.1f}".replace("-", "−"),
@@ -207,7 +201,7 @@ def _environment() -> "Environment":
 
 def _facts(findings: Findings) -> list[tuple[str, list[str]]]:
     """Return the settings and the progress of the runs, a line for each fact that a run has."""
-    columns = list(map(_facts_of_run, findings.runs, findings.costs))
+    columns = list(map(_facts_of_run, findings.runs))
     empty: tuple[Any, ...] = (None, (), "", [], {})
     return [
         (name, [_cell(column.get(name)) for column in columns])
@@ -216,7 +210,7 @@ def _facts(findings: Findings) -> list[tuple[str, list[str]]]:
     ]
 
 
-def _facts_of_run(run: inputs.ReportRun, cost: Cost) -> dict[str, Any]:
+def _facts_of_run(run: inputs.ReportRun) -> dict[str, Any]:
     # Sampling and items have a seed each.
     sampling = asdict(run.options.sampling)
     metadata = dict(run.manifest["metadata"])
@@ -235,8 +229,6 @@ def _facts_of_run(run: inputs.ReportRun, cost: Cost) -> dict[str, Any]:
         "bytes as tokens": run.options.byte_level or None,
         "extract": run.options.extract,
         **{name.replace("_", " "): value for name, value in (sampling | seeds).items()},
-        "tokens read": cost.prompt_tokens,
-        "tokens written": cost.completion_tokens,
         **{name.replace("_", " "): value for name, value in metadata.items()},
         "versions": ", ".join(f"{name} {one}" for name, one in run.manifest["versions"].items()),
     }
@@ -248,7 +240,7 @@ def _cell(value: Any) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     text = dumps(value) if isinstance(value, dict | list | tuple) else str(value)
-    return truncate(text, MAX_CARD_CHARS)
+    return truncate(text, _MAX_TEXT_CHARS)
 
 
 def _rows(findings: Findings, max_chars: int) -> dict[str, Any]:

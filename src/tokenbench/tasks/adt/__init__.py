@@ -1,1 +1,229 @@
-"""ADT: words that tokenizers see across the boundary of two others (arXiv 2405.17067)."""
+"""Pairs of words whose join deceives a tokenizer: our own, and those of a user's vocabulary."""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable
+from functools import cache, lru_cache
+from itertools import compress
+from typing import Final, NamedTuple, TypeAlias
+
+from tokenbench.decomposition.components import components
+from tokenbench.draw import Draw, Split, split_of
+from tokenbench.errors import DifficultyError, SourceError
+from tokenbench.tasks.params import Choice, Source
+from tokenbench.tasks.pools import length_range, select_by_length
+from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Pool
+from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, data_label, data_rows, digest
+
+# Our own vocabulary, or a user's file in its present state.
+Origin: TypeAlias = str | FileStamp
+
+SCHEMAS: Final = ("before", "after", "both")
+# Of a vocabulary.
+MAX_PAIRS: Final = 4500
+
+
+def _tokenizer_file(path: str) -> FileStamp:
+    # Imported here because our own pairs do not need it.
+    from tokenbench.vocab.formats import tokenizer_file
+
+    return tokenizer_file(path)
+
+
+PARAMS: Final = (
+    length_range("characters of the join", default=(2, 24), longest=64),
+    Choice("schema", SCHEMAS, help="where the join goes on beyond the hidden word", default="any"),
+    Source(
+        "vocabulary",
+        (CORE,),
+        help="whose words: our own, or those of a tokenizer's file or folder",
+        binary=True,
+        find=_tokenizer_file,
+    ),
+)
+# Pairs of a schema with a word in the same role.
+_MAX_REPEATS: Final = 25
+_MAX_MATCHES_TO_VERIFY: Final = 60_000
+_MIN_ENGLISH_LETTERS: Final = 3
+
+
+class Pair(NamedTuple):
+    """Two words and the trap in their join, with the fields of `traps.Match`.
+
+    `cut` is the number of characters of the trap that end the first word.
+    """
+
+    word1: str
+    word2: str
+    trap: str
+    cut: int
+    schema: str
+
+    @property
+    def join(self) -> str:
+        """Both words, written together.
+
+        >>> Pair("moves", "table", "stable", 1, "before").join
+        'movestable'
+        """
+        return self.word1 + self.word2
+
+    @property
+    def misleading(self) -> tuple[int, ...]:
+        """The indices at which the second word seems to begin: those where the trap begins or ends.
+
+        >>> Pair("moves", "table", "stable", 1, "before").misleading
+        (4,)
+        >>> Pair("sixth", "island", "this", 2, "both").misleading
+        (3, 7)
+        """
+        start = len(self.word1) - self.cut
+        ends = (start, start + len(self.trap))
+        return tuple(index for index in ends if 0 < index < len(self.join))
+
+
+def pairs(lang: str, origin: Origin = CORE) -> Pool:
+    """Return pairs of words of a language whose traps are single tokens of the tokenizer.
+
+    Args:
+        lang: en or zh.
+        origin: `core`, our own vocabulary; or the file of a tokenizer.
+
+    Raises:
+        SourceError: the file is not a tokenizer with a byte-level BPE, or it has no such pairs.
+        MissingExtraError: the package that reads the file is not installed.
+
+    >>> all(pair.trap in pair.join for pair in pairs("zh").instances)
+    True
+    """
+    return _builtin_pairs(lang) if isinstance(origin, str) else _pairs_of_file(lang, origin)
+
+
+def pair_pool(spec: ItemSpec, *, usable: Callable[[Pair, str], bool]) -> Pool:
+    """Return the pairs of a split, which the join decides, by the length of the join.
+
+    Args:
+        spec: the checked arguments of an item.
+        usable: whether a pair can be asked about under a variant.
+
+    Raises:
+        DifficultyError: there are none.
+        SourceError, MissingExtraError: as for `pairs`.
+    """
+    vocabulary = spec.overrides.get("vocabulary", CORE)
+    origin = CORE if vocabulary == CORE else _tokenizer_file(vocabulary)
+    schema = spec.overrides.get("schema")
+    selected = _select_pairs(
+        spec.lang, origin, str(spec.variant), usable, spec.split, schema, spec.length_or_level()
+    )
+    source = pairs(spec.lang, origin).source
+    if not selected:
+        problem = [f"no pair in {source} for ", *spec.describe()]
+        raise DifficultyError(problem, remedy="give a larger vocabulary")
+    return Pool(selected, source)
+
+
+@lru_cache(maxsize=1024)
+def _select_pairs(
+    lang: str,
+    origin: Origin,
+    variant: str,
+    usable: Callable[[Pair, str], bool],
+    split: Split,
+    schema: str | None,
+    size: LengthOrLevel,
+) -> tuple[Pair, ...]:
+    candidates = [
+        pair
+        for pair in pairs(lang, origin).instances
+        if split_of(pair.join) == split and schema in (None, pair.schema) and usable(pair, variant)
+    ]
+    return select_by_length(candidates, lambda pair: len(pair.join), *size)
+
+
+def has_one_answer(pair: Pair) -> bool:
+    """Return whether a question about a pair has one answer, which is not the trap.
+
+    >>> has_one_answer(Pair("moves", "table", "stable", 1, "before"))
+    True
+    >>> has_one_answer(Pair("画", "画家", "画画", 1, "after"))
+    False
+    """
+    one, other = pair.word1, pair.word2
+    alike = one.startswith(other) or other.startswith(one)
+    return not alike and pair.trap not in (one, other)
+
+
+def thin_out(
+    found: Iterable[Pair], max_pairs: int = MAX_PAIRS, max_repeats: int = _MAX_REPEATS
+) -> tuple[Pair, ...]:
+    """Return a part of the pairs, sorted, in which no schema and no word prevails.
+
+    At most a third of them have the same schema, and no two have the same join.
+
+    Args:
+        found: the pairs; their order makes no difference.
+        max_pairs: of the result.
+        max_repeats: pairs of a schema with the same first word, second word or trap.
+
+    >>> found = [Pair("moves", word, "stable", 1, "before") for word in ("table", "tables")]
+    >>> len(thin_out(found)), len(thin_out(found, max_repeats=1))
+    (2, 1)
+    """
+    quota = {schema: max_pairs // len(SCHEMAS) for schema in SCHEMAS}
+    joins: set[str] = set()
+    uses: Counter[tuple[str, str, str]] = Counter()
+    chosen = []
+    for pair in Draw("pairs").shuffled(sorted(set(found))):
+        roles = [(pair.schema, role, getattr(pair, role)) for role in ("word1", "word2", "trap")]
+        is_new = pair.join not in joins and all(uses[role] < max_repeats for role in roles)
+        if quota[pair.schema] and is_new:
+            quota[pair.schema] -= 1
+            joins.add(pair.join)
+            uses.update(roles)
+            chosen.append(pair)
+    return tuple(sorted(chosen))
+
+
+@cache
+def _builtin_pairs(lang: str) -> Pool:
+    file = ("tokenbench.tasks", "data", f"traps_{lang}.tsv")
+    rows = data_rows(*file)
+    pairs = tuple(Pair(a, b, trap, int(cut), schema) for a, b, trap, cut, schema in rows)
+    return Pool(pairs, data_label("traps", *file))
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _pairs_of_file(lang: str, file: FileStamp) -> Pool:
+    # These need NumPy and Numba; our own pairs do not.
+    from tokenbench.vocab import bpe, bpe_model, load, traps
+
+    source = f"{os.path.basename(file.path)} sha256:{digest(file)[:12]}"
+    # This comes first because its errors explain best why a file cannot be used.
+    # Not `bpe.load`, which warns of a missing pattern: joins of letters are seldom cut.
+    encoder = bpe.Bpe(bpe_model.read_model(file.path))
+    vocabulary = load(file.path)
+    if components(lang).is_word:
+        index = traps.index(_english_words(vocabulary.tokens))
+    else:
+        index = traps.index(vocabulary.words("Han"), stop=traps.CHINESE)
+    matches = index.sample(min(index.count(), _MAX_MATCHES_TO_VERIFY))
+    deceives = index.verify(matches, encoder)
+    pairs = thin_out(
+        filter(has_one_answer, (Pair(*match) for match in compress(matches, deceives)))
+    )
+    if not pairs:
+        remedy = "give the file of a tokenizer that knows more words of the language"
+        raise SourceError(f"{source} has no two words in {lang!r} that deceive it", remedy=remedy)
+    return Pool(pairs, source)
+
+
+def _english_words(tokens: Collection[bytes]) -> list[str]:
+    """Return those tokens that look like words of English: small letters, also after a space.
+
+    Where no token begins with a space, all tokens of small letters count.
+    """
+    spaced = {token[1:] for token in tokens if token[:1] == b" " and token[1:].isalpha()}
+    candidates = spaced & {*tokens} if spaced else {*tokens}
+    letters = (token.decode() for token in candidates if token.isalpha() and token.islower())
+    return [word for word in letters if len(word) >= _MIN_ENGLISH_LETTERS]

@@ -8,26 +8,25 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from tokenbench.answers.closed import Number
 from tokenbench.answers.kind import WORD_EQUIVALENCES, likeness
 from tokenbench.answers.text import Text, bare_character, bare_word
+from tokenbench.checks import one_of, string
 from tokenbench.draw import Draw
-from tokenbench.errors import TokenbenchError, unknown
+from tokenbench.errors import expected
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
+from tokenbench.tasks.adt import PARAMS, Pair, pair_pool
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.pairs import PARAMS, Pair, pair_pool
+from tokenbench.tasks.signatures import Trap
 from tokenbench.tasks.spec import ItemSpec, Outcome, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import split_spelling
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import ROUND, strip_wrapping
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Trap
 
 Answer: TypeAlias = str | int
 
@@ -65,13 +64,10 @@ def solve(join: str, first: str) -> str:
     >>> solve("movestable", "moves")
     'table'
     """
-    if not (isinstance(join, str) and isinstance(first, str) and join.startswith(first)):
-        raise TokenbenchError(
-            f"{join!r:.80} does not begin with {first!r:.80}: give the first word"
-        )
-    if join == first:
-        raise TokenbenchError(f"{join!r:.80} is one word: give two, written together")
-    return join[len(first) :]
+    second = string("join", join).removeprefix(string("first", first))
+    if second in ("", join):
+        raise expected("first", first, f"the beginning of {join!r:.80}, and not all of it")
+    return second
 
 
 def answers(pair: Pair, form: str) -> tuple[Answer, list[Answer]]:
@@ -90,9 +86,7 @@ def answers(pair: Pair, form: str) -> tuple[Answer, list[Answer]]:
     >>> answers(pair, "second"), answers(pair, "begin")
     (('island', ['thisland', 'land', 'this']), (6, [4, 8]))
     """
-    if form not in _ANSWERS:
-        raise unknown("question", form, _ANSWERS)
-    answer = _ANSWERS[form]
+    answer = _ANSWERS[one_of("question", form, _ANSWERS)]
     misled = [answer(pair.join, start) for start in pair.misleading]
     if form == SECOND:
         # As in ADT: an answer that is the trap itself.
@@ -257,5 +251,5 @@ TASK = Task(
     params=PARAMS,
     examples=({"schema": "before"}, {"schema": "after"}, {"schema": "both"}, {}),
 )
-generate: "Trap" = TASK.generate
+generate: Trap = TASK.generate
 verify = TASK.verify

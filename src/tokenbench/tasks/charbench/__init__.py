@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 from tokenbench.answers.closed import Number, Occurrence
 from tokenbench.checks import string
 from tokenbench.draw import Draw, permuted
-from tokenbench.errors import DifficultyError, TokenbenchError
+from tokenbench.errors import DifficultyError, expected
 from tokenbench.tasks import language_packs
 from tokenbench.tasks.contract import Examples, Task
 from tokenbench.tasks.language_packs import EXAMPLES, pack_of, words_key, words_label
@@ -153,9 +153,7 @@ def indices_or_raise(word: str, char: str) -> list[int]:
     """
     if result := indices(word, char):
         return result
-    raise TokenbenchError(
-        f"{word!r:.80} does not contain {char!r:.80}: give one of its characters, in the same case"
-    )
+    raise expected("char", char, f"a character of {word!r:.80}, in the same case")
 
 
 def _pool(spec: ItemSpec) -> Pool:
@@ -203,10 +201,8 @@ def _piles(spec: ItemSpec) -> tuple[tuple[Line, ...], ...]:
     piles = piles_in(pack_of(spec), words_key(spec), spec.split, low, high)
     if piles:
         return piles
-    raise DifficultyError(
-        f"{words_label(spec)} contains no word to ask this about in the split {spec.split!r}: "
-        "give more words"
-    )
+    problem = [f"no word in {words_label(spec)} for ", *spec.describe()]
+    raise DifficultyError(problem, remedy="give more words")
 
 
 def _outcomes(cases: Cases, line: Line, spec: ItemSpec) -> Iterable[Outcome]:

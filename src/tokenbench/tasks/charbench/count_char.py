@@ -1,12 +1,9 @@
 """COUNT_CHAR: how often does a character occur in a word?"""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from tokenbench.tasks.charbench import Case, indices, word_task
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import CountChar
+from tokenbench.tasks.signatures import CountChar
 
 
 def solve(word: str, char: str) -> int:
@@ -40,5 +37,5 @@ TASK = word_task(
     source="CharBench: counting a character",
     doc="Count how often a character occurs in a word.",
 )
-generate: "CountChar" = TASK.generate
+generate: CountChar = TASK.generate
 verify = TASK.verify

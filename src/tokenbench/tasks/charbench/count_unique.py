@@ -1,13 +1,10 @@
 """COUNT_UNIQUE: how many different characters does a word have?"""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from tokenbench.tasks.charbench import Case, characters, word_task
 from tokenbench.tasks.language_packs import REPEATED
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import CountUnique
+from tokenbench.tasks.signatures import CountUnique
 
 
 def solve(word: str) -> int:
@@ -37,5 +34,5 @@ TASK = word_task(
     doc="Count the different characters of a word.",
     examples=REPEATED,
 )
-generate: "CountUnique" = TASK.generate
+generate: CountUnique = TASK.generate
 verify = TASK.verify

@@ -1,12 +1,9 @@
 """FIND_FIRST: where does a character first occur in a word?"""
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tokenbench.tasks.charbench import indices_or_raise, position_questions, word_task
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import FindFirst
+from tokenbench.tasks.signatures import FindFirst
 
 
 def solve(word: str, char: str) -> int:
@@ -33,5 +30,5 @@ TASK = word_task(
     position=True,
     occurrence="first",
 )
-generate: "FindFirst" = TASK.generate
+generate: FindFirst = TASK.generate
 verify = TASK.verify

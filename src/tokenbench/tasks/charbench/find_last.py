@@ -1,12 +1,9 @@
 """FIND_LAST: where does a character last occur in a word?"""
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tokenbench.tasks.charbench import indices_or_raise, position_questions, word_task
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import FindLast
+from tokenbench.tasks.signatures import FindLast
 
 
 def solve(word: str, char: str) -> int:
@@ -33,5 +30,5 @@ TASK = word_task(
     position=True,
     occurrence="last",
 )
-generate: "FindLast" = TASK.generate
+generate: FindLast = TASK.generate
 verify = TASK.verify

@@ -5,18 +5,15 @@ Hangul syllable whose positions are named.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from tokenbench.answers.parts import parts_to_whole
 from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_components
 from tokenbench.draw import Draw
-from tokenbench.tasks import subcharacters
 from tokenbench.tasks.contract import Task
+from tokenbench.tasks.pools import CHARACTER_PARAMS, character_outcomes, character_pool
+from tokenbench.tasks.signatures import Compose
 from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.wordings import part_slots, question_text
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Compose
 
 
 def solve(parts: Sequence[str], lang: str = "zh") -> tuple[str, ...]:
@@ -53,13 +50,13 @@ TASK = Task(
     name="compose",
     doc="Name the Han character, the kanji or the Hangul syllable that parts make.",
     answer=parts_to_whole(),
-    pool=subcharacters.character_pool,
+    pool=character_pool,
     ask=_ask,
-    guess=subcharacters.commonest_share,
+    outcomes=character_outcomes,
     source="EXECUTE: sub-character composition",
     version=2,
     langs=CHARACTER_LANGUAGES,
-    params=subcharacters.PARAMS,
+    params=CHARACTER_PARAMS,
 )
-generate: "Compose" = TASK.generate
+generate: Compose = TASK.generate
 verify = TASK.verify

@@ -1,18 +1,14 @@
 """CONTAINS: does a word contain a character, or a sentence a word?"""
 
-from typing import TYPE_CHECKING
-
 from tokenbench.answers.closed import YesNo
 from tokenbench.checks import string
 from tokenbench.draw import Draw
 from tokenbench.tasks import edits, language_packs
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
+from tokenbench.tasks.signatures import Contains
 from tokenbench.tasks.spec import ItemSpec, Question, yes_or_no
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Contains
 
 
 def solve(text: str, unit: str, variant: str = "char") -> bool:
@@ -52,7 +48,6 @@ def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question | None:
         ),
         holds,
         language_packs.line_facts(line, unit) | {"holds": holds},
-        solution=answer,
         published=language_packs.cute_scoring(variant, answer),
     )
 
@@ -73,5 +68,5 @@ TASK = language_packs.line_task(
         {"holds": False},
     ),
 )
-generate: "Contains" = TASK.generate
+generate: Contains = TASK.generate
 verify = TASK.verify

@@ -8,7 +8,7 @@ jamo or several. As many characters contain it as do not.
 from collections import Counter
 from functools import cache
 from math import lcm
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tokenbench.answers.closed import YesNo
 from tokenbench.checks import string
@@ -16,13 +16,11 @@ from tokenbench.decomposition.component_counts import choose_by_weight, question
 from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_components
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import TokenbenchError
-from tokenbench.tasks import subcharacters
 from tokenbench.tasks.contract import Task
+from tokenbench.tasks.pools import characters
+from tokenbench.tasks.signatures import ContainsPart
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question, yes_or_no
 from tokenbench.tasks.wordings import question_text
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import ContainsPart
 
 # Characters of a split that contain a part that is asked for.
 _MIN_CHARACTERS: Final = 3
@@ -46,10 +44,8 @@ def solve(char: str, part: str, lang: str = "zh") -> bool:
     """
     answer = character_components(lang).contains(string("char", char), string("part", part))
     if answer is None:
-        raise TokenbenchError(
-            f"whether {char!r:.80} contains {part!r:.80} depends on the definition of a part: "
-            "use decompose.solve instead"
-        )
+        problem = f"whether {char!r:.80} contains it depends on the definition of a part"
+        raise TokenbenchError(problem, argument="part", value=part, remedy="use decompose.solve")
     return answer
 
 
@@ -71,19 +67,16 @@ def _pool(spec: ItemSpec) -> Pool:
 
 
 def _ask(char: str, draw: Draw, spec: ItemSpec) -> Question:
-    characters = _characters(spec.lang, spec.split)
+    known = _characters(spec.lang, spec.split)
     holds = bool(draw.below(2))
-    if holds:
-        part = draw.choice(characters.present[char])
-    else:
-        part = choose_by_weight(draw, characters.absent[char])
+    present, absent = known.present[char], known.absent[char]
+    part = draw.choice(present) if holds else choose_by_weight(draw, absent)
     slots = {"whole": char, "part": part, **spec.language.particles(part)}
     answer = spec.language.prompts["yes" if holds else "no"]
     return Question(
         question_text(draw, "contains_part", spec.language, form="ask", **slots),
         holds,
         {"holds": holds, "whole": char, "part": part},
-        solution=answer,
         published=Published("quoted", answer),
     )
 
@@ -94,7 +87,7 @@ def _characters(lang: str, split: Split) -> _Characters:
     # For each character and part True, False, or None if definitions of a part disagree.
     contains = {
         char: {part: script.contains(char, part) for part in parts}
-        for char in subcharacters.characters(lang, split)
+        for char in characters(lang, split)
     }
     sure = [by_part for by_part in contains.values() if False in by_part.values()]
     counts = Counter(part for by_part in sure for part in by_part if by_part[part])
@@ -136,5 +129,5 @@ TASK = Task(
     langs=CHARACTER_LANGUAGES,
     examples=({"holds": True}, {"holds": False}, {"holds": True}, {"holds": False}),
 )
-generate: "ContainsPart" = TASK.generate
+generate: ContainsPart = TASK.generate
 verify = TASK.verify

@@ -4,18 +4,14 @@ Han characters and kanji are taken apart once, into components; Hangul syllables
 their positions, in order.
 """
 
-from typing import TYPE_CHECKING
-
 from tokenbench.answers.parts import CHARACTER_PARTS, Parts
 from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_components
 from tokenbench.draw import Draw
-from tokenbench.tasks import subcharacters
 from tokenbench.tasks.contract import Task
+from tokenbench.tasks.pools import CHARACTER_PARAMS, character_outcomes, character_pool
+from tokenbench.tasks.signatures import Decompose
 from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.wordings import numeral, question_text
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Decompose
 
 
 def solve(char: str, lang: str = "zh") -> tuple[tuple[str, ...], ...]:
@@ -59,13 +55,13 @@ TASK = Task(
     name="decompose",
     doc="Take a Han character, a kanji or a Hangul syllable apart.",
     answer=Parts(equivalences=tuple(CHARACTER_PARTS.split())),
-    pool=subcharacters.character_pool,
+    pool=character_pool,
     ask=_ask,
-    guess=subcharacters.commonest_share,
+    outcomes=character_outcomes,
     source="EXECUTE: sub-character decomposition",
     version=2,
     langs=CHARACTER_LANGUAGES,
-    params=subcharacters.PARAMS,
+    params=CHARACTER_PARAMS,
 )
-generate: "Decompose" = TASK.generate
+generate: Decompose = TASK.generate
 verify = TASK.verify

@@ -1,12 +1,8 @@
 """DELETE: take every occurrence of a character or word away."""
 
-from typing import TYPE_CHECKING
-
 from tokenbench.tasks import edits
+from tokenbench.tasks.signatures import Delete
 from tokenbench.text.graphemes import Line
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Delete
 
 _EDIT = edits.Edit(edits.deletable, Line.without, ("unit",))
 
@@ -35,5 +31,5 @@ TASK = edits.edit_task(
     source="EXECUTE and CUTE: deletion",
     doc="Delete every occurrence of a character from a word, or of a word from a sentence.",
 )
-generate: "Delete" = TASK.generate
+generate: Delete = TASK.generate
 verify = TASK.verify

@@ -4,12 +4,11 @@ Every reading of the word by itself is right. Hiragana and katakana are the same
 and じ, づ and ず are not.
 """
 
-import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache, partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tokenbench.answers.kind import likeness
 from tokenbench.answers.text import Text, strip_noun, strip_question
@@ -20,16 +19,15 @@ from tokenbench.item import Item, Json
 from tokenbench.quoting import quote
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.pools import length_range, select_by_length
+from tokenbench.tasks.signatures import Furigana
 from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Outcome, Pool, Published, Question
 from tokenbench.tasks.wordings import question_text, read_slots
 from tokenbench.text.answer_text import bare_answer
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import nfc, normalize, usual_width
-from tokenbench.text.sources import data_text
+from tokenbench.text.sources import data_label, data_rows
 
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Furigana
-
+_FILE: Final = ("tokenbench.tasks", "data", "furigana.tsv")
 _KATAKANA_TO_HIRAGANA: Final = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
 _KANA: Final = re.compile("[ぁ-ゖー]+")
 _QUOTED: Final = re.compile('「([^「」\n]+)」|“([^“”\n]+)”|"([^"\n]+)"')
@@ -65,6 +63,7 @@ def hiragana(kana: str) -> str:
     return nfc(usual_width(string("kana", kana))).translate(_KATAKANA_TO_HIRAGANA)
 
 
+@cache
 def readings() -> Mapping[str, tuple[str, ...]]:
     """Return the words that are asked for, each with all its readings, the usual one first.
 
@@ -73,20 +72,14 @@ def readings() -> Mapping[str, tuple[str, ...]]:
     >>> readings()["明日"]
     ('あした', 'あす', 'みょうにち')
     """
-    return _read_list()[0]
+    return MappingProxyType({word: tuple(readings) for word, *readings in data_rows(*_FILE)})
 
 
-@cache
-def _read_list() -> tuple[Mapping[str, tuple[str, ...]], str]:
-    """Return the words with their readings, and the name of the list, for an item's meta."""
-    text = data_text("tokenbench.tasks", "data", "furigana.tsv")
-    lines = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
-    label = f"tokenbench readings sha256:{hashlib.sha256(text.encode()).hexdigest()[:12]}"
-    return MappingProxyType({word: tuple(readings) for word, *readings in lines}), label
+_label = cache(partial(data_label, "readings", *_FILE))
 
 
 def _pool(spec: ItemSpec) -> Pool:
-    return Pool(_words(spec.split, spec.length_or_level()), _read_list()[1])
+    return Pool(_words(spec.split, spec.length_or_level()), _label())
 
 
 @lru_cache(maxsize=256)
@@ -186,5 +179,5 @@ TASK = Task(
     langs=("ja",),
     params=(length_range("kana", default=(1, 8), longest=12),),
 )
-generate: "Furigana" = TASK.generate
+generate: Furigana = TASK.generate
 verify = TASK.verify

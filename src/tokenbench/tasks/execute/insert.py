@@ -1,12 +1,8 @@
 """INSERT: put a character or word after every occurrence of another one."""
 
-from typing import TYPE_CHECKING
-
 from tokenbench.tasks import edits
+from tokenbench.tasks.signatures import Insert
 from tokenbench.text.graphemes import Line
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Insert
 
 _EDIT = edits.Edit(edits.clear_units, Line.with_after, ("unit", "new"))
 
@@ -35,5 +31,5 @@ TASK = edits.edit_task(
     source="EXECUTE and CUTE: insertion",
     doc="Insert a character into a word, or a word into a sentence, after every other one.",
 )
-generate: "Insert" = TASK.generate
+generate: Insert = TASK.generate
 verify = TASK.verify

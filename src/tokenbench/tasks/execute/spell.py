@@ -1,19 +1,15 @@
 """SPELL: write the characters of a word one by one."""
 
-from typing import TYPE_CHECKING
-
 from tokenbench.answers.characters import Characters
 from tokenbench.checks import string
 from tokenbench.draw import Draw
 from tokenbench.tasks import language_packs
 from tokenbench.tasks.language_packs import CHARACTERS
+from tokenbench.tasks.signatures import Spell
 from tokenbench.tasks.spec import ItemSpec, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line, graphemes
 from tokenbench.text.normalize import nfc
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Spell
 
 
 def solve(word: str) -> list[str]:
@@ -48,5 +44,5 @@ TASK = language_packs.line_task(
     doc="Write the characters of a word one by one.",
     examples=language_packs.REPEATED,
 )
-generate: "Spell" = TASK.generate
+generate: Spell = TASK.generate
 verify = TASK.verify

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from tokenbench.answers.text import Text, strip_noun, strip_question
 from tokenbench.checks import texts
@@ -12,15 +11,13 @@ from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.tasks import language_packs
 from tokenbench.tasks.language_packs import CHARACTERS
+from tokenbench.tasks.signatures import SpellInverse
 from tokenbench.tasks.spec import ItemSpec, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import split_spelling, strip_copula
 from tokenbench.text.graphemes import Line, graphemes, stand_apart
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import BRACKETS, nfc, normalize
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import SpellInverse
 
 
 def solve(units: Sequence[str]) -> str:
@@ -112,5 +109,5 @@ TASK = language_packs.line_task(
     doc="Write the word whose characters are given one by one.",
     examples=language_packs.REPEATED,
 )
-generate: "SpellInverse" = TASK.generate
+generate: SpellInverse = TASK.generate
 verify = TASK.verify

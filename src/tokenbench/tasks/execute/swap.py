@@ -1,13 +1,9 @@
 """SWAP: let two characters or words that each occur once change places."""
 
-from typing import TYPE_CHECKING
-
 from tokenbench.tasks import edits
 from tokenbench.tasks.language_packs import REPEATED
+from tokenbench.tasks.signatures import Swap
 from tokenbench.text.graphemes import Line
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Swap
 
 _EDIT = edits.Edit(edits.swappable, Line.with_swapped, ("one", "other"))
 
@@ -37,5 +33,5 @@ TASK = edits.edit_task(
     doc="Swap two characters of a word, or two words of a sentence.",
     examples=REPEATED,  # repeated units are not swapped
 )
-generate: "Swap" = TASK.generate
+generate: Swap = TASK.generate
 verify = TASK.verify

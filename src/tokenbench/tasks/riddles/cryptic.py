@@ -17,7 +17,7 @@ from tokenbench.draw import Draw, Split, of_split
 from tokenbench.tasks.riddles import Riddle
 from tokenbench.tasks.wordings import closing, load_wordings
 from tokenbench.text.lexicon import concepts, words
-from tokenbench.text.sources import CACHE_SIZE, data_table, data_text
+from tokenbench.text.sources import CACHE_SIZE, data_rows, data_table
 
 Fodder: TypeAlias = tuple[str, ...]
 
@@ -110,8 +110,8 @@ def themes_of_words() -> dict[str, str]:
 @cache
 def fodder_words() -> frozenset[str]:
     """Return the words to play with: those of the lexicon and of our own list."""
-    ours = " ".join(_data_lines("fodder.txt")).split()
-    return frozenset(themes_of_words()).union(ours, _words(_data("cryptic")["small"]))
+    ours = " ".join(line for (line,) in data_rows(__package__, "data", "fodder.txt"))
+    return frozenset(themes_of_words()).union(ours.split(), _words(_data("cryptic")["small"]))
 
 
 @cache
@@ -231,10 +231,9 @@ def _in_two(text: str) -> list[tuple[str, str]]:
 @cache
 def _unambiguous_fodder() -> dict[tuple[str, str], tuple[Fodder, ...]]:
     """Return the fodder that fits no other word of a wide list, from `tools/ridl_proofs.py`."""
-    rows = (line.split("\t") for line in _data_lines("proved.tsv"))
     return {
         (answer, device): tuple(tuple(way.split()) for way in ways)
-        for answer, device, *ways in rows
+        for answer, device, *ways in data_rows(__package__, "data", "proved.tsv")
     }
 
 
@@ -247,12 +246,6 @@ def _data(name: str) -> dict[str, Any]:
 def _sentences() -> tuple[tuple[str, ...], ...]:
     """Return the sentences whose words are drawn, as word classes."""
     return tuple(tuple(text.split()) for text in _data("initials")["sentences"])
-
-
-def _data_lines(name: str) -> list[str]:
-    """Return the lines of a data file without its comments."""
-    lines = data_text(__package__, "data", name).splitlines()
-    return [line for line in lines if not line.startswith("#")]
 
 
 def _words_of(texts: Iterable[str]) -> frozenset[str]:

@@ -121,10 +121,9 @@ def answers(split: Split, source: str, devices: tuple[str, ...]) -> tuple[str, .
     True
     """
     if source == WORDFREQ:
-        raise DifficultyError(
-            "words='wordfreq' contains pieces of inflected Korean words, which a quiz cannot ask "
-            "for: leave it out, or give the path of a file with a word per line"
-        )
+        problem = "has pieces of inflected Korean words, which a quiz cannot ask for"
+        remedy = "leave it out, or give the path of a file with a word per line"
+        raise DifficultyError(problem, argument="words", value=source, remedy=remedy)
     return of_split(tuple(_reveals_of(source)), split) if _DEVICE in devices else ()
 
 

@@ -7,26 +7,24 @@ are one jamo or several.
 
 from collections import Counter, defaultdict
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from tokenbench.answers.closed import Number
+from tokenbench.checks import string
 from tokenbench.decomposition import component_counts
 from tokenbench.decomposition.component_counts import choose_by_weight, count_ways, sample_units
 from tokenbench.decomposition.components import components
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item
-from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import IntRange, Source
+from tokenbench.tasks.signatures import Compc
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
-from tokenbench.tasks.tase import TASE_LANGUAGES
+from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.languages import Language, language
 from tokenbench.text.sources import CACHE_SIZE, SOURCES
 from tokenbench.text.units import units
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Compc
 
 # Words or characters, by a part and its count in them.
 Units: TypeAlias = dict[str, dict[int, tuple[str, ...]]]
@@ -53,8 +51,7 @@ def count(text: str, part: str, lang: str) -> int:
     >>> count("Mississippi", "s", "en"), count("品味", "口", "zh"), count("각자", "ㄱ", "ko")
     (4, 4, 2)
     """
-    if not (isinstance(text, str) and isinstance(part, str)):
-        raise TokenbenchError(f"text and part are str: got {text!r:.80} and {part!r:.80}")
+    text, part = string("text", text), string("part", part)
     spoken, script = language(lang), components(lang)
     if spoken.counts_words:
         return text.lower().count(part.lower())
@@ -62,10 +59,9 @@ def count(text: str, part: str, lang: str) -> int:
     for char in units(text, spoken):
         number = script.number(char, part)
         if number is None:
-            raise TokenbenchError(
-                f"how often {char!r} contains {part!r:.80} depends on the definition of a part: "
-                "use decomposition.hanzi or decomposition.hangul, and count in one of the results"
-            )
+            problem = f"how often {char!r} contains it depends on the definition of a part"
+            remedy = "count in a result of decomposition.hanzi or decomposition.hangul"
+            raise TokenbenchError(problem, argument="part", value=part, remedy=remedy)
         total += number
     return total
 
@@ -206,10 +202,9 @@ def _plan(vocabulary: _Vocabulary, lengths: tuple[int, int], counts: tuple[int, 
 
 
 def _no_instance_error(vocabulary: _Vocabulary, counts: tuple[int, int]) -> DifficultyError:
-    return DifficultyError(
-        f"count={counts[0]} to {counts[1]}: nothing of that length in {vocabulary.source} contains "
-        "a part that many times; ask for another count, length or word list"
-    )
+    problem = f"nothing of that length in {vocabulary.source} contains a part that many times"
+    remedy = "ask for another count, length or word list"
+    return DifficultyError(problem, argument="count", value=list(counts), remedy=remedy)
 
 
 def _weight(*ways: dict[str, int]) -> int:
@@ -243,17 +238,16 @@ def _guess(item: Item) -> float:
     return max(weights.values()) / sum(weights.values())
 
 
-TASK = Task(
+TASK = tase_task(
     name="compc",
     doc="Count how often a letter, jamo or component occurs in words or characters.",
     answer=Number(field="count", wrong="not how often it occurs"),
     pool=_pool,
     ask=_ask,
     sample=_sample,
+    # Longer texts are drawn, not enumerated.
     guess=_guess,
     source="TASE, token structure: COMPC",
-    version=2,
-    langs=TASE_LANGUAGES,
     params=(
         IntRange(
             "length",
@@ -268,5 +262,5 @@ TASK = Task(
         Source("words", SOURCES, help="where words and characters come from"),
     ),
 )
-generate: "Compc" = TASK.generate
+generate: Compc = TASK.generate
 verify = TASK.verify

@@ -7,23 +7,20 @@ answer to one is in the question of the other.
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tokenbench.answers.parts import Parts, matches, normalize_part, parts_to_whole
-from tokenbench.decomposition.components import Wholes, components, wholes
+from tokenbench.decomposition.components import Composite, components, right_answers, wholes
 from tokenbench.decomposition.pieces import rivals
 from tokenbench.draw import Draw, Split, of_split
-from tokenbench.item import Item, Json
-from tokenbench.tasks.contract import Task
+from tokenbench.item import Json
 from tokenbench.tasks.params import IntRange, Source
-from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
-from tokenbench.tasks.tase import TASE_LANGUAGES
+from tokenbench.tasks.signatures import Compm
+from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
+from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import load_wordings, numeral, part_list, part_slots, question_text
 from tokenbench.text.languages import Language
-from tokenbench.text.sources import CACHE_SIZE, SOURCES, data_text
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Compm
+from tokenbench.text.sources import CACHE_SIZE, SOURCES, data_rows
 
 __all__ = ["TASK", "exclusions", "generate", "matches", "normalize_part", "verify"]
 
@@ -45,8 +42,14 @@ def verify(answer: str | Sequence[str], target: Json) -> bool:
 
 
 def _pool(spec: ItemSpec) -> Pool:
-    pool, source = _pool_and_source(spec)
-    return Pool(pool.units, source)
+    # Only drawing needs it.
+    from tokenbench.text.lexicon import vocabulary
+
+    low, high = spec.range("parts")
+    if "parts" not in spec.overrides:
+        low = min(low, _MAX_LEVEL_PARTS[spec.lang])
+    words, source = vocabulary(spec.language, spec.words)
+    return Pool(_wholes(spec.language, spec.split, low, high, words), source)
 
 
 def _place(spec: ItemSpec, size: int) -> int:
@@ -79,12 +82,21 @@ def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
 
 def _parts(whole: str, n: int, spec: ItemSpec) -> tuple[str, ...]:
     """Return the parts of a whole, the same for both variants."""
+    draw = Draw("compm", _VERSION, *replace(spec, variant=None).key(), spec.index)
+    options = components(spec.lang).decompositions(whole, n, _rivals(whole, spec))
+    return draw.choice(list(options))
+
+
+def _outcomes(instance: Composite, spec: ItemSpec) -> list[Outcome]:
+    answers = right_answers(spec.lang, instance, _rivals(instance[0], spec))
+    return [(answer, 1.0) for answer in answers]
+
+
+def _rivals(whole: str, spec: ItemSpec) -> tuple[str, ...]:
     from tokenbench.text.lexicon import vocabulary
 
     _, others = _words_and_rivals(spec.language, vocabulary(spec.language, spec.words).words)
-    draw = Draw("compm", _VERSION, *replace(spec, variant=None).key(), spec.index)
-    options = components(spec.lang).decompositions(whole, n, others.get(whole, ()))
-    return draw.choice(list(options))
+    return others.get(whole, ())
 
 
 def _slots(spec: ItemSpec, whole: str, parts: Sequence[str]) -> dict[str, str]:
@@ -96,22 +108,10 @@ def _slots(spec: ItemSpec, whole: str, parts: Sequence[str]) -> dict[str, str]:
     return {"whole": whole, "spans": part_list("compm", spec.lang, spans), "number": number}
 
 
-def _pool_and_source(spec: ItemSpec) -> tuple[Wholes, str]:
-    """Return the wholes to ask about, and their source."""
-    # Only drawing needs it.
-    from tokenbench.text.lexicon import vocabulary
-
-    low, high = spec.range("parts")
-    if "parts" not in spec.overrides:
-        low = min(low, _MAX_LEVEL_PARTS[spec.lang])
-    words, source = vocabulary(spec.language, spec.words)
-    return _pool_of(spec.language, spec.split, low, high, words), source
-
-
 @lru_cache(maxsize=8 * CACHE_SIZE)
-def _pool_of(
+def _wholes(
     language: Language, split: Split, low: int, high: int, words: tuple[str, ...]
-) -> Wholes:
+) -> tuple[Composite, ...]:
     words, others = _words_and_rivals(language, words)
     return wholes(language.code, of_split(words, split), low, high, others)
 
@@ -139,28 +139,21 @@ def exclusions() -> dict[str, tuple[str, ...]]:
     The latter are among the 60,000 most frequent words, or a few rarer ones, and not in the core
     lexicon. `tools/compm_exclusions.py` writes the list.
     """
-    lines = data_text("tokenbench.tasks", "data", "compm_exclusions.txt").splitlines()
-    rows = [line.split("\t") for line in lines if not line.startswith("#")]
+    rows = data_rows("tokenbench.tasks", "data", "compm_exclusions.txt")
     return {word: tuple(others) for word, *others in rows}
 
 
-def _guess(item: Item) -> float:
-    pool, _ = _pool_and_source(TASK.spec_of(item))
-    return pool.commonest / max(1, len(pool.units))
-
-
 _VERSION: Final = 2
-TASK = Task(
+TASK = tase_task(
     name="compm",
     doc="Split a word or character into its parts, or combine parts into what they make.",
     answer={"split": _SPLIT, "combine": _COMBINE},
     pool=_pool,
     ask=_ask,
     place=_place,
-    guess=_guess,
+    outcomes=_outcomes,
     source="TASE, token structure: COMPM",
     version=_VERSION,
-    langs=TASE_LANGUAGES,
     params=(
         IntRange(
             "parts",
@@ -172,4 +165,4 @@ TASK = Task(
         Source("words", SOURCES, help="where words or characters come from"),
     ),
 )
-generate: "Compm" = TASK.generate
+generate: Compm = TASK.generate

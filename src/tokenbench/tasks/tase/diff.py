@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES
 from tokenbench.answers.tokens import Tokens
@@ -13,19 +12,16 @@ from tokenbench.draw import Draw
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
-from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import Choice, Source
+from tokenbench.tasks.signatures import Diff
 from tokenbench.tasks.spec import ItemSpec, Published, Question
-from tokenbench.tasks.tase import TASE_LANGUAGES, TEXT_LENGTH
+from tokenbench.tasks.tase import TEXT_LENGTH, tase_task
 from tokenbench.tasks.wordings import load_wordings, question_text
 from tokenbench.text.answer_text import split_list, strip_copula
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import equals_ignoring_markup, normalize, strip_wrapping
 from tokenbench.text.sources import SOURCES
 from tokenbench.text.units import normalize_units
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Diff
 
 VARIATIONS = ("unchanged", "add", "delete", "modify")
 _QUOTES = "\"'“”‘’「」"
@@ -119,10 +115,9 @@ def _read(text: str, item: Item, language: Language) -> list[str]:
         if not language.counts_words and len(word) == 2 and word not in language.no:
             return list(word)
     if not 1 <= len(names) <= 2:
-        raise Unparsable(
-            f"names {pluralize(len(names), language.unit_name)}: one or two can differ; "
-            f"if none does, the answer is “{language.same[0]}” alone"
-        )
+        count = pluralize(len(names), language.unit_name)
+        alone = f"if none does, the answer is “{language.same[0]}” alone"
+        raise Unparsable(f"names {count}: one or two can differ; {alone}")
     return names
 
 
@@ -204,7 +199,7 @@ def _guess(item: Item) -> float:
     return 1 / len(VARIATIONS) if variation is None else float(variation == "unchanged")
 
 
-TASK = Task(
+TASK = tase_task(
     name="diff",
     doc="Say which token differs between two shuffled lists, or that none does.",
     answer=Tokens(
@@ -219,8 +214,6 @@ TASK = Task(
     sample=_sample,
     guess=_guess,
     source="TASE, token awareness: DIFF",
-    version=2,
-    langs=TASE_LANGUAGES,
     params=(
         TEXT_LENGTH(help="tokens of the first list"),
         Choice("variation", VARIATIONS, help="how the second list is made from the first"),
@@ -228,5 +221,5 @@ TASK = Task(
         Source("text", (), help="a running text to take the tokens from"),
     ),
 )
-generate: "Diff" = TASK.generate
+generate: Diff = TASK.generate
 verify = TASK.verify

@@ -4,29 +4,25 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tokenbench.answers import closed
-from tokenbench.answers.kind import require_target
 from tokenbench.answers.text import Text, strip_noun
 from tokenbench.draw import Draw, Split, split_of
-from tokenbench.errors import DifficultyError, require_extra
+from tokenbench.errors import DifficultyError, expected, require_extra
 from tokenbench.extraction import Unparsable
 from tokenbench.glyph.repertoire import CATEGORIES, FORMS
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
-from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import Choice, IntRange, Source
 from tokenbench.tasks.pools import select_by_length
+from tokenbench.tasks.signatures import Dot
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
-from tokenbench.tasks.tase import TASE_LANGUAGES
+from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import load_wordings, question_text
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import nfc, strip_invisible, strip_wrapping
 from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, stamp
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Dot
 
 # Pixels, in both directions.
 SIZE: Final = 16
@@ -51,23 +47,12 @@ class Candidate(NamedTuple):
     distance: int | None
 
 
-def verify(answer: str, target: Json) -> bool:
-    """Return whether an answer is one of the right ones.
-
-    >>> verify("kana", {"accepted": ["kana"]}), verify("人", {"accepted": ["入"]})
-    (True, False)
-    """
-    require_target(answer, target)
-    return answer in target["accepted"]
-
-
 def _pool(spec: ItemSpec) -> Pool:
     candidates = _candidates(spec)
     if not candidates:
-        raise DifficultyError(
-            ["no character remains to ask for with ", *spec.describe()],
-            remedy="give another split, category or font, or a smaller margin",
-        )
+        problem = ["no character remains to ask for with ", *spec.describe()]
+        remedy = "give another split, category or font, or a smaller margin"
+        raise DifficultyError(problem, remedy=remedy)
     # The repertoire, and the renderer of the bitmaps.
     source = f"tokenbench repertoire {spec.overrides.get('repertoire', CORE)}"
     return Pool(
@@ -122,7 +107,7 @@ def _candidates(spec: ItemSpec) -> tuple[Candidate, ...]:
     """Return the characters that may be asked for."""
     low, margin = spec.range("margin")
     if low != margin:
-        raise DifficultyError(f"margin={[low, margin]}: give one number of pixels")
+        raise expected("margin", [low, margin], "one number of pixels", error=DifficultyError)
     repertoire, script = spec.overrides.get("repertoire", CORE), spec.overrides.get("script")
     variant = spec.variant if _needs_bitmaps(spec) else None
     selection = _Selection(repertoire, _font(spec), variant)
@@ -256,7 +241,7 @@ def _guess(item: Item) -> float:
 _CATEGORY: Final = closed.Choice(
     names=_names, wrong="not the category of the character", may_be_conjunction=True
 )
-TASK = Task(
+TASK = tase_task(
     name="dot",
     doc="Say what kind of character one is, given it or its bitmap, or which one a bitmap shows.",
     answer={
@@ -275,10 +260,9 @@ TASK = Task(
     pool=_pool,
     extras=_check_extras,
     ask=_ask,
+    # The prompt of a bitmap names the category, on which a constant answer may depend.
     guess=_guess,
     source="TASE, token structure: DOT",
-    version=2,
-    langs=TASE_LANGUAGES,
     params=(
         Choice(
             "form",
@@ -299,4 +283,5 @@ TASK = Task(
         ),
     ),
 )
-generate: "Dot" = TASK.generate
+generate: Dot = TASK.generate
+verify = TASK.verify

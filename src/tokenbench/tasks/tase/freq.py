@@ -1,20 +1,15 @@
 """FREQ: how often does a word, Han character or Hangul syllable occur in a text?"""
 
-from typing import TYPE_CHECKING
-
 from tokenbench.answers.closed import Number
 from tokenbench.draw import Draw
-from tokenbench.errors import DifficultyError
+from tokenbench.errors import Argument, DifficultyError, Words
 from tokenbench.item import Item
-from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import IntRange, Source
+from tokenbench.tasks.signatures import Freq
 from tokenbench.tasks.spec import ItemSpec, Published, Question
-from tokenbench.tasks.tase import TASE_LANGUAGES
+from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.sources import SOURCES
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Freq
 
 _MIN_TOKENS_PER_OCCURRENCE = 10
 # Average occurrences of the other tokens, so that repetition does not give the target away.
@@ -40,10 +35,9 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
     (low, high), (fewest, max_count) = spec.range("length"), spec.range("count")
     max_count = min(max_count, high // _MIN_TOKENS_PER_OCCURRENCE)
     if fewest > max_count:
-        raise DifficultyError(
-            f"count={fewest} needs length={_MIN_TOKENS_PER_OCCURRENCE * fewest} or more: "
-            f"the length is at most {high}"
-        )
+        needs = Argument("length", _MIN_TOKENS_PER_OCCURRENCE * fewest)
+        problem: Words = ["needs ", needs, f" or more: the length is at most {high}"]
+        raise DifficultyError(problem, argument="count", value=fewest)
     count = draw.between(fewest, max_count)
     length = draw.between(max(low, _MIN_TOKENS_PER_OCCURRENCE * count), high)
     words, source = vocabulary(spec.language, spec.words)
@@ -71,15 +65,13 @@ def _guess(item: Item) -> float:
     return 1 / (min(max_count, high // _MIN_TOKENS_PER_OCCURRENCE) - fewest + 1)
 
 
-TASK = Task(
+TASK = tase_task(
     name="freq",
     doc="Count how often a word, Han character or Hangul syllable occurs in a text.",
     answer=Number(field="count", wrong="not how often it occurs"),
     sample=_sample,
     guess=_guess,
     source="TASE, token awareness: FREQ",
-    version=2,
-    langs=TASE_LANGUAGES,
     params=(
         IntRange(
             "length",
@@ -92,5 +84,5 @@ TASK = Task(
         Source("words", SOURCES, help="where the tokens come from"),
     ),
 )
-generate: "Freq" = TASK.generate
+generate: Freq = TASK.generate
 verify = TASK.verify

@@ -1,25 +1,21 @@
 """LENOP: count the units of a text, or write a text of exactly n units."""
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from tokenbench.answers.closed import Number
-from tokenbench.answers.writing import Writing
+from tokenbench.answers.writing import Writing, most_named
 from tokenbench.checks import string
 from tokenbench.draw import Draw, Split, of_split, split_of
 from tokenbench.item import Item, Json
-from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import Source
+from tokenbench.tasks.signatures import Lenop
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
-from tokenbench.tasks.tase import TASE_LANGUAGES, TEXT_LENGTH
+from tokenbench.tasks.tase import TEXT_LENGTH, tase_task
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.languages import Language, language
 from tokenbench.text.sources import CACHE_SIZE, CORE, SOURCES
 from tokenbench.text.units import units
-from tokenbench.text.writing import most_named
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Lenop
 
 # A topic and the nouns that go with it.
 Topic: TypeAlias = tuple[str, tuple[str, ...]]
@@ -155,17 +151,16 @@ def _guess(item: Item) -> float:
     return most_named(topics, high, spec.language) / len(topics) / lengths
 
 
-TASK = Task(
+TASK = tase_task(
     name="lenop",
     doc="Count the units of a text, or write a text of exactly n units on a topic.",
     answer={"count": _NUMBER, "write": _WRITING},
     pool=_pool,
     ask=_ask_to_write,
     sample=_sample,
+    # One text may name several topics.
     guess=_guess,
     source="TASE, token awareness: LENOP",
-    version=2,
-    langs=TASE_LANGUAGES,
     params=(
         TEXT_LENGTH(help="units of the text"),
         Source("words", SOURCES, help="where words and topics come from"),
@@ -177,4 +172,4 @@ TASK = Task(
         ),
     ),
 )
-generate: "Lenop" = TASK.generate
+generate: Lenop = TASK.generate

@@ -5,28 +5,26 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from importlib import import_module
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES
 from tokenbench.answers.text import Text, bare_character, strip_noun
 from tokenbench.decomposition import hanzi
 from tokenbench.draw import Draw
-from tokenbench.errors import DifficultyError
+from tokenbench.errors import Argument, DifficultyError, Words
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.tasks.contract import Task
-from tokenbench.tasks.params import LEVELS, Choice, Source
+from tokenbench.tasks.params import Choice, Source
+from tokenbench.tasks.pools import select_by_length
 from tokenbench.tasks.riddles import DEVICES, RiddleMaker
+from tokenbench.tasks.signatures import Ridl
 from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
-from tokenbench.tasks.tase import TASE_LANGUAGES
+from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import bare_answer
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import normalize
 from tokenbench.text.sources import SOURCES
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Ridl
 
 _MAKERS: Final = {"en": "cryptic", "zh": "character_riddles", "ko": "initial_quiz"}
 _ALL_DEVICES: Final = tuple(device for devices in DEVICES.values() for device in devices)
@@ -106,14 +104,10 @@ def _pool(spec: ItemSpec) -> Pool:
     """
     answers = _maker(spec.lang).answers(spec.split, spec.words, _devices(spec))
     if not answers:
-        raise DifficultyError(
-            ["no ridl item for ", *spec.describe(), ": no word has a riddle of that kind"],
-            remedy="choose another device or other words",
-        )
-    if spec.level is None:
-        return Pool(answers)
-    first = len(answers) * spec.level // LEVELS
-    return Pool(answers[first : max(first + 1, len(answers) * (spec.level + 1) // LEVELS)])
+        problem = ["no word has a riddle for ", *spec.describe()]
+        raise DifficultyError(problem, remedy="choose another device or other words")
+    # The easiest come first, whatever their length.
+    return Pool(select_by_length(answers, lambda _: 0, None, spec.level))
 
 
 def _ask(answer: str, draw: Draw, spec: ItemSpec) -> Question:
@@ -144,10 +138,8 @@ def _devices(spec: ItemSpec) -> tuple[str, ...]:
     if device is None:
         return allowed
     if device not in allowed:
-        raise DifficultyError(
-            f"device={device!r} is not a device of lang={spec.lang!r}: "
-            f"allowed are {', '.join(allowed)}"
-        )
+        problem: Words = ["does not suit ", Argument("lang", spec.lang)]
+        raise DifficultyError(problem, argument="device", value=device, allowed=allowed)
     return (device,)
 
 
@@ -190,7 +182,7 @@ def _key(text: str, target: Json) -> str:
 
 
 _EQUIVALENCES: Final = "brackets apostrophe radicals ending called noun"
-TASK = Task(
+TASK = tase_task(
     name="ridl",
     doc="Solve a riddle: a cryptic clue, a character riddle, an initial-consonant quiz.",
     answer=Text(
@@ -206,12 +198,10 @@ TASK = Task(
     ask=_ask,
     outcomes=_outcomes,
     source="TASE, token structure: RIDL",
-    version=2,
-    langs=TASE_LANGUAGES,
     params=(
         Choice("device", _ALL_DEVICES, help="how the riddle is made"),
         Source("words", SOURCES, help="where the answers come from"),
     ),
 )
-generate: "Ridl" = TASK.generate
+generate: Ridl = TASK.generate
 verify = TASK.verify

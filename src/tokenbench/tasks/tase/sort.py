@@ -1,19 +1,14 @@
 """SORT: put three texts A, B, C in the order of their lengths, longest first."""
 
-from typing import TYPE_CHECKING
-
 from tokenbench.answers.closed import Order
 from tokenbench.draw import Draw
 from tokenbench.item import Item
-from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import Source
+from tokenbench.tasks.signatures import Sort
 from tokenbench.tasks.spec import ItemSpec, Published, Question
-from tokenbench.tasks.tase import TASE_LANGUAGES, TEXT_LENGTH
+from tokenbench.tasks.tase import TEXT_LENGTH, tase_task
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.sources import SOURCES
-
-if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Sort
 
 _LABELS = ("A", "B", "C")
 # The next text is longer by a tenth.
@@ -45,20 +40,18 @@ def _guess(_item: Item) -> float:
     return 1 / 6
 
 
-TASK = Task(
+TASK = tase_task(
     name="sort",
     doc="Put three texts in the order of their lengths, longest first.",
     answer=Order(labels=_LABELS),
     sample=_sample,
     guess=_guess,
     source="TASE, token awareness: SORT",
-    version=2,
-    langs=TASE_LANGUAGES,
     params=(
         TEXT_LENGTH(help="units of the shortest text"),
         Source("words", SOURCES, help="where the words of composed texts come from"),
         Source("text", (), help="a running text to cut the texts from, instead of composing them"),
     ),
 )
-generate: "Sort" = TASK.generate
+generate: Sort = TASK.generate
 verify = TASK.verify

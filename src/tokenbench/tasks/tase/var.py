@@ -23,11 +23,11 @@ from tokenbench.draw import Draw, Split, of_split, split_of
 from tokenbench.errors import SourceError
 from tokenbench.item import Item, Json
 from tokenbench.quoting import quote_if_needed
-from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import IntRange, Source
 from tokenbench.tasks.pools import select_by_length
-from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
-from tokenbench.tasks.tase import TASE_LANGUAGES
+from tokenbench.tasks.signatures import Var
+from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Pool, Published, Question
+from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import (
@@ -41,17 +41,12 @@ from tokenbench.text.normalize import (
 from tokenbench.text.sources import CACHE_SIZE, SOURCES, stamp
 
 if TYPE_CHECKING:
-    from tokenbench.tasks.signatures import Var
-
-if TYPE_CHECKING:
     from tokenbench.text.lexicon import Words
 
 __all__ = ["TASK", "generate", "restore", "share_restored", "verify"]
 
 # A text, and the number of texts that it is drawn from; None for strings of digits.
 Instance: TypeAlias = tuple[str, int | None]
-# A range of lengths, and a level; at most one of them.
-Limits: TypeAlias = tuple[tuple[int, int] | None, int | None]
 
 _MIN_DISGUISED_CHARS = {"en": 2, "zh": 3, "ko": 2}
 # Letters, digits or Chinese characters.
@@ -96,10 +91,9 @@ def _pool(spec: ItemSpec) -> Pool | None:
     all_texts, source = _source_texts(spec)
     instances = _instances(spec.lang, all_texts, spec.split, spec.length_or_level())
     if not instances:
-        raise SourceError(
-            f"{source} contains no text for var in the split {spec.split!r}: "
-            f"give one with more words of at least {_MIN_SIZE} letters, or more plain sentences"
-        )
+        problem = [f"no text in {source} for ", *spec.describe()]
+        remedy = f"give more words of at least {_MIN_SIZE} letters, or more plain sentences"
+        raise SourceError(problem, remedy=remedy)
     return Pool(instances, "; ".join([source, *_releases(spec.lang)]))
 
 
@@ -144,7 +138,7 @@ def _source_texts(spec: ItemSpec) -> "Words":
 
 @lru_cache(maxsize=8 * CACHE_SIZE)
 def _instances(
-    lang: str, candidates: tuple[str, ...], split: Split, limits: Limits
+    lang: str, candidates: tuple[str, ...], split: Split, limits: LengthOrLevel
 ) -> tuple[Instance, ...]:
     """Return the texts of a split that can be disguised, of the length or level asked for."""
     texts = tuple(
@@ -211,7 +205,7 @@ def _guess(item: Item) -> float:
     return 10.0 ** (2 - max(2, len(item.solution)))
 
 
-TASK = Task(
+TASK = tase_task(
     name="var",
     doc="Restore a word, number or sentence written in look-alike characters.",
     answer=Text(
@@ -226,10 +220,9 @@ TASK = Task(
     pool=_pool,
     ask=_ask,
     sample=_sample,
+    # The user's text need not be on this machine any more.
     guess=_guess,
     source="TASE, token structure: VAR",
-    version=2,
-    langs=TASE_LANGUAGES,
     params=(
         IntRange(
             "length",
@@ -255,5 +248,5 @@ TASK = Task(
         ),
     ),
 )
-generate: "Var" = TASK.generate
+generate: Var = TASK.generate
 verify = TASK.verify

@@ -1,51 +1,18 @@
-"""The conformance suite: check that a task keeps what every task promises.
+"""The conformance suite: check that a task keeps what every task promises."""
 
-The promises here are about items (solved, well worded, carried by JSON, generated again alike) and
-about draws (splits share nothing, levels rise, bad arguments and items are refused).
-"""
-
-import pickle
-import re
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from itertools import pairwise
-from math import sqrt
-from statistics import fmean, variance
+from collections.abc import Sequence
+from itertools import product
 from typing import Any, Final
 
 from tokenbench import tasks
-from tokenbench.answers.kind import EQUIVALENCES
-from tokenbench.checks import integer
-from tokenbench.datasets import dataset
-from tokenbench.draw import SPLITS
-from tokenbench.errors import ItemError, TokenbenchError, VersionError, unknown
-from tokenbench.item import Item
-from tokenbench.scoring import score
+from tokenbench.checks import instance, integer
+from tokenbench.errors import TokenbenchError
 from tokenbench.tasks import TaskRef
-from tokenbench.tasks.contract import UNBOUNDED, Task
-from tokenbench.tasks.params import IntRange
-from tokenbench.tasks.references import examples_fault, task_fault
-from tokenbench.tasks.wordings import closing
-from tokenbench.testing.item_facts import completion_for, rules_of, tagged
-from tokenbench.testing.promises import scoring
-from tokenbench.testing.promises.scoring import BrokenPromise, Case, judge
-from tokenbench.text.languages import LANGUAGES
+from tokenbench.tasks.contract import Task
+from tokenbench.testing.promises.items import ITEM_PROMISES, BrokenPromise, Case
+from tokenbench.testing.promises.scoring import SCORING_PROMISES
 
-_META = ("seed", "index", "split", "level", "params", "source")
-_TEXT_COLUMNS = ("id", "task", "lang", "variant", "prompt", "target", "solution", "meta")
-_COLUMNS = dict.fromkeys(_TEXT_COLUMNS, str) | {"version": int}
-_ANSWERS = re.compile(r"<answer>(.*?)</answer>", re.IGNORECASE | re.DOTALL)
-# Items that are generated and judged a second time.
-_MAX_REPEATED = 100
-_FAR = (10**9, UNBOUNDED - 1)
-# Items of each split and seed that are compared.
-_MAX_COMPARED = 20
-# Items of each level that are compared, and where those show no difference.
-_PER_LEVEL, _MANY_PER_LEVEL = 12, 60
-# Standard errors by which two means may differ by chance.
-_MAX_ERRORS = 4.0
-# The sizes that levels of difficulty raise.
-_SIZES: Final = ("length", "count")
+PROMISES: Final = (*ITEM_PROMISES, *SCORING_PROMISES)
 
 
 class ConformanceError(AssertionError):
@@ -84,24 +51,17 @@ def conformance(
     >>> from tokenbench.tasks import catalog
     >>> conformance(catalog()[0], n=12, langs=["en"])
     """
-    if integer("n", n) < 1:
-        raise TokenbenchError(f"n={n}: at least one item is needed")
-    if not isinstance(task, Task | str):
-        raise TokenbenchError(f"task is a Task or the name of one: got {task!r:.80}")
-    checked = tasks.task(task) if isinstance(task, str) else task
-    for name, given in (
-        ("langs", langs),
-        ("variants", variants),
-        ("the task's langs", checked.langs),
-    ):
-        if given is not None and not given:
-            raise TokenbenchError(f"{name} is empty: there is nothing to check")
+    integer("n", n, least=1)
+    named = tasks.task(task) if isinstance(task, str) else task
+    checked = instance("task", named, Task, "a Task or the name of one")
     if langs is None:
         langs = [checked.spec(**difficulty).lang] if "pack" in difficulty else checked.langs
+    kinds = (checked.variants or (None,)) if variants is None else variants
+    if not langs or not kinds:
+        raise TokenbenchError("there is no language or no variant to check")
     with tasks.replace_task(checked):
-        for lang in langs:
-            for variant in (checked.variants or (None,)) if variants is None else variants:
-                _check(Case(checked, lang, variant, n, seed, difficulty))
+        for lang, variant in product(langs, kinds):
+            _check(Case(checked, lang, variant, n, seed, difficulty))
 
 
 def _check(case: Case) -> None:
@@ -115,287 +75,3 @@ def _check(case: Case) -> None:
             raise ConformanceError(f"{heading}: {broken}") from broken
         except Exception as error:
             raise ConformanceError(f"{heading}: raises {error!r}") from error
-
-
-def task_record(case: Case) -> None:
-    """A task states its name, source, version, languages and one sentence about it."""
-    task = case.task
-    for name in ("name", "source", "doc"):
-        value: object = getattr(task, name)
-        if not (isinstance(value, str) and value.strip()):
-            raise BrokenPromise(f"its {name} is {value!r}")
-    if type(task.version) is not int or task.version < 1:
-        raise BrokenPromise(f"its version is {task.version!r}, not a whole number from 1 on")
-    for name in ("langs", "variants", "levels"):
-        values = getattr(task, name)
-        if not isinstance(values, tuple) or len(set(values)) < len(values):
-            raise BrokenPromise(f"its {name} are {values!r}, not a tuple of different values")
-    if fault := task_fault(task) or examples_fault(task):
-        raise BrokenPromise(fault)
-    if task.name in tasks.BUILTIN and task is not tasks.builtin_task(task.name):
-        detail = f"its name is {task.name!r}, which a task of tokenbench has: choose another"
-        raise BrokenPromise(detail)
-    for variant in task.variants or (None,):
-        for name in task.kind(variant).equivalences:
-            if name not in EQUIVALENCES:
-                raise BrokenPromise(str(unknown("equivalence", name, EQUIVALENCES)))
-
-
-def item_fields(case: Case) -> None:
-    """An item states its task and its origin, in plain values."""
-    for item in case.items:
-        expected = (case.task.name, case.task.version, case.lang, case.variant)
-        if (item.task, item.version, item.lang, item.variant) != expected:
-            raise BrokenPromise(f"the item is not of {expected}", item)
-        if missing := [name for name in _META if name not in item.meta]:
-            raise BrokenPromise(f"its meta lacks {', '.join(missing)}", item)
-        if not item.solution:
-            raise BrokenPromise("it has no solution", item)
-
-
-def witness(case: Case) -> None:
-    """The item's own solution, in a rule's form, scores 1.0 under every rule that it has."""
-    for item in case.items:
-        for rule in rules_of(item):
-            completion = completion_for(item.solution, item, rule)
-            if (verdict := judge(completion, item, rule)).score != 1.0:
-                detail = f"the solution scores {verdict.score} under {rule!r}: {verdict.reason}"
-                raise BrokenPromise(detail, item, completion)
-
-
-def prompt_wording(case: Case) -> None:
-    """A prompt ends by asking for the answer in tags, and contains no example answer."""
-    spoken = case.task.name in tasks.BUILTIN or case.lang in LANGUAGES
-    ending = closing(case.lang) if spoken else None
-    for item in case.items:
-        last = item.prompt.rpartition("\n")[2]
-        if not (item.prompt.endswith(ending) if ending else "<answer></answer>" in last):
-            raise BrokenPromise(f"the prompt does not end with {ending!r} but with {last!r}", item)
-        if examples := [text for text in _ANSWERS.findall(item.prompt) if text.strip()]:
-            raise BrokenPromise(f"the prompt contains an answer in tags: {examples[0]!r}", item)
-
-
-def round_trip(case: Case) -> None:
-    """An item comes back equal from its row and its JSON, and is judged alike in each form."""
-    for item in case.items:
-        row, text = item.row(), item.json()
-        if {name: type(value) for name, value in row.items()} != _COLUMNS:
-            raise BrokenPromise(f"its row has other columns or types: {row!r:.200}", item)
-        if "\n" in text:
-            raise BrokenPromise("its JSON is more than one line", item)
-        for form, copy in (("row", Item.from_row(row)), ("JSON", Item.from_json(text))):
-            if copy != item or copy.id != item.id:
-                raise BrokenPromise(f"another item comes back from its {form}", item)
-    for item in case.sample(_MAX_REPEATED):
-        completion = tagged(item.solution)
-        for form, raw in (("row", item.row()), ("JSON", item.json())):
-            if score(completion, raw) != 1.0:
-                detail = f"its solution does not score 1.0 on its {form}"
-                raise BrokenPromise(detail, item, completion)
-
-
-def reproducible(case: Case) -> None:
-    """The arguments in an item's meta generate the same item again, alone or in a dataset."""
-    for item in case.sample(_MAX_REPEATED):
-        arguments = {name: item.meta[name] for name in ("seed", "index", "split", "level")}
-        if case.generate(**arguments, **item.meta["params"]) != item:
-            raise BrokenPromise("the arguments in its meta generate another item", item)
-    for item in case.sample(3):
-        arguments = {name: item.meta[name] for name in ("seed", "split", "level")}
-        arguments |= item.meta["params"]
-        data = dataset(case.task.name, lang=case.lang, variant=case.variant, **arguments)
-        index = item.meta["index"]
-        # A dataset of a small space shows each instance once, and may end before the index.
-        if index < data.n_items and (data[index] != item or data[index:][0] != item):
-            raise BrokenPromise("a dataset has another item at its index", item)
-
-
-def far_index(case: Case) -> None:
-    """Items at indices of any size are generated as the first ones are."""
-    for index in _FAR:
-        item = case.generate(index=index)
-        if item.meta["index"] != index or judge(tagged(item.solution), item).score != 1.0:
-            raise BrokenPromise(f"the item at index {index} is not sound", item)
-
-
-def disjoint(case: Case) -> None:
-    """No two splits share an item, whatever the seeds; other seeds are not shifted indices."""
-    seeds = (case.seed, case.seed + 1)
-    indices = range(min(case.n, _MAX_COMPARED))
-    streams = {
-        (split, seed): [case.generate(seed=seed, index=index, split=split) for index in indices]
-        for split in SPLITS
-        for seed in seeds
-    }
-    first: dict[str, tuple[str, Item]] = {}
-    remedy = "; let the pool return tokenbench.draw.of_split(words, spec.split)"
-    for (split, _), items in streams.items():
-        for item in items:
-            other, twin = first.setdefault(item.id, (split, item))
-            if other != split:
-                detail = f"the same item is in {other} under {twin.meta}"
-                raise BrokenPromise(detail + remedy * bool(case.task.pool), item)
-    for split in SPLITS:
-        one, two = ([item.id for item in streams[split, seed]] for seed in seeds)
-        if one == two and len(set(one)) > 1:
-            raise BrokenPromise("another seed gives the same items", streams[split, case.seed][0])
-        if len(one) > 2 and one[1:] == two[:-1]:
-            detail = "the next seed gives the items one index on"
-            raise BrokenPromise(detail, streams[split, case.seed][1])
-
-
-def fresh(case: Case) -> None:
-    """Another index gives another item; a space that can be enumerated is exhausted first.
-
-    The least value of each number parameter makes such a space small, so that repeats would show.
-    """
-    lowest = {
-        param.name: param.default[0] for param in case.task.params if isinstance(param, IntRange)
-    }
-    items: list[Item] = []
-    for split in SPLITS:
-        space = case.task.n_instances(case.task.spec(**case.arguments(split=split, **lowest)))
-        if space is None:
-            items += [item for item in case.items if item.meta["split"] == split]
-            continue
-        indices = range(min(space, case.n // len(SPLITS)))
-        items += [case.generate(index=index, split=split, **lowest) for index in indices]
-    first: dict[str, Item] = {}
-    for item in items:
-        twin = first.setdefault(item.id, item)
-        if twin is not item:
-            raise BrokenPromise(f"it repeats another one: {twin.meta}", item)
-
-
-def levels_rise(case: Case) -> None:
-    """Items of a higher level are longer or have more to count, and none are shorter."""
-    levels = case.task.levels
-    facts = [_facts(case, level, _PER_LEVEL) for level in levels]
-    rises = []
-    for name in _SIZES:
-        sizes = [[_number(fact, name) for fact in of_level] for of_level in facts]
-        if len(sizes) < 2 or any(size is None for of_level in sizes for size in of_level):
-            continue
-        numbers = [[size or 0.0 for size in of_level] for of_level in sizes]
-        for level, (low, high) in zip(levels, pairwise(numbers), strict=False):
-            if fmean(high) < fmean(low) - _noise(low, high):
-                raise BrokenPromise(
-                    f"the mean {name} falls from {fmean(low):.1f} at level {level} "
-                    f"to {fmean(high):.1f} at the next"
-                )
-        rises.append(_rises(numbers[0], numbers[-1]))
-    if rises and not any(rises):
-        # A small difference only shows in the means of many items.
-        ends = [_facts(case, level, _MANY_PER_LEVEL) for level in (levels[0], levels[-1])]
-        for name in _SIZES:
-            first, last = ([_number(fact, name) or 0.0 for fact in end] for end in ends)
-            rises.append(_rises(first, last))
-        if not any(rises):
-            raise BrokenPromise(
-                f"neither of {', '.join(_SIZES)} is greater at the last level than at the first: "
-                "let an IntRange rise by scales_with_level=True, or declare levels=(0,)"
-            )
-
-
-def _facts(case: Case, level: int, n: int) -> list[Any]:
-    return [case.generate(index=index, level=level).meta.get("drawn") for index in range(n)]
-
-
-def _number(facts: Any, name: str) -> float | None:
-    value = facts.get(name) if isinstance(facts, dict) else None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return float(value)
-
-
-def _rises(first: list[float], last: list[float]) -> bool:
-    return fmean(last) > fmean(first) + _noise(first, last)
-
-
-def _noise(some: list[float], others: list[float]) -> float:
-    """Return the difference that two means may have by chance."""
-    return _MAX_ERRORS * sqrt((variance(some) + variance(others)) / len(some))
-
-
-def picklable(case: Case) -> None:
-    """Task, item and dataset can be sent to another process."""
-    item = case.generate()
-    data = dataset(case.task.name, **case.arguments())
-    for name, value in (("task", case.task), ("item", item), ("dataset", data)):
-        try:
-            # It only loads its own dump, so that nothing foreign is unpickled.
-            again = pickle.loads(pickle.dumps(value))  # noqa: S301
-        except Exception as error:
-            raise BrokenPromise(f"the {name} does not pickle: {error!r}") from error
-        if name == "task":
-            again = replace(case, task=again).generate()
-        elif name == "dataset":
-            again = again[0]
-        if again != item:
-            raise BrokenPromise(f"the {name} comes back changed from pickle", item)
-
-
-def refuses(case: Case) -> None:
-    """A name or number that the task does not take raises an error that repeats it."""
-    bad: dict[str, tuple[Any, ...]] = {
-        "lang": ("no such language", "", 7),
-        "variant": ("no such variant", "", 7),
-        "split": ("dev", "Train", None),
-        "level": (-1, 99, "3", 1.5, True),
-        "index": (-1, "0", 1.5, None),
-        "seed": ("0", 0.5, None),
-        "no_such_parameter": (1,),
-    }
-    for param in case.task.params:
-        bad[param.name] = (7,)
-        if isinstance(param, IntRange):
-            low, high = param.default
-            bad[param.name] = (-1, param.max + 1, "many", 1.5, [], (high, low - 1), True)
-    for name, value in [(name, value) for name, values in bad.items() for value in values]:
-        arguments = {name: value}
-        try:
-            case.task.generate(**(case.arguments() | arguments))
-        except TokenbenchError as error:
-            if str(value) not in str(error) and name not in str(error):
-                detail = f"the error for {arguments} does not name it: {error}"
-                raise BrokenPromise(detail) from error
-        except Exception as error:
-            detail = f"generate({arguments}) raises {error!r}, not a TokenbenchError"
-            raise BrokenPromise(detail) from error
-        else:
-            raise BrokenPromise(f"generate({arguments}) raises nothing")
-
-
-def refuses_bad_items(case: Case) -> None:
-    """An item of another version, or one that judging cannot read, raises an error."""
-    item = case.generate()
-    bad: tuple[tuple[Item, type[Exception]], ...] = (
-        (replace(item, version=item.version + 1), VersionError),
-        (replace(item, version=0), VersionError),
-        (replace(item, target={}), ItemError),
-        (replace(item, target=None), ItemError),
-        (replace(item, target=[item.target]), ItemError),
-        (replace(item, lang="no such language"), TokenbenchError),
-        (replace(item, variant="no such variant"), TokenbenchError),
-    )
-    for changed, expected in bad:
-        try:
-            score(tagged(item.solution), changed)
-        except expected as error:
-            versions = (str(changed.version), str(item.version))
-            if expected is VersionError and not all(version in str(error) for version in versions):
-                raise BrokenPromise(f"the error does not name both versions: {error}") from error
-        except Exception as error:
-            raise BrokenPromise(f"{error!r} instead of {expected.__name__}", changed) from error
-        else:
-            raise BrokenPromise(f"no {expected.__name__}: {changed!r:.200}", changed)
-
-
-# fmt: off
-PROMISES: Final[tuple[Callable[[Case], None], ...]] = (
-    task_record, item_fields, witness, prompt_wording, round_trip, reproducible, far_index,
-    disjoint, fresh, levels_rise, picklable, refuses, refuses_bad_items, scoring.attacks_fail,
-    scoring.respellings_pass, scoring.guesses_are_luck, scoring.total, scoring.length_limit,
-    scoring.no_leak,
-)
-# fmt: on

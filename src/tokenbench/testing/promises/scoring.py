@@ -1,36 +1,35 @@
-"""Promises about scoring: the last answer alone, right spellings, only luck, nothing raised.
-
-Also the case that all promises are checked on: a task in one language and variant, and its items.
-"""
+"""Promises about scoring: the last answer alone, right spellings, only luck, nothing raised."""
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Sequence
 from itertools import chain
 from statistics import fmean
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from tokenbench.draw import SPLITS
 from tokenbench.extraction import EXTRACTS
 from tokenbench.item import Item
 from tokenbench.quoting import pluralize
-from tokenbench.scoring import Rule, Verdict, check
-from tokenbench.tasks.contract import Task
-from tokenbench.testing.attack_families import ATTACKS, BLIND, MAX_BLIND_CREDIT, SLOW_FAMILIES
-from tokenbench.testing.attack_families.guesswork import GUESSWORK, max_hit_rate, max_lucky_hits
+from tokenbench.scoring import Verdict
+from tokenbench.testing.attack_families import (
+    ATTACKS,
+    BLIND,
+    GUESSWORK,
+    MAX_BLIND_CREDIT,
+    SLOW_FAMILIES,
+    max_hit_rate,
+    max_lucky_hits,
+)
 from tokenbench.testing.attack_families.without_answer import NONSENSE
 from tokenbench.testing.item_facts import (
     decoys,
     has_misled_answers,
     is_yes_or_no,
     near_miss,
-    origin,
     rules_of,
-    shorten,
     tagged,
 )
+from tokenbench.testing.promises.items import BrokenPromise, Case, judge
 from tokenbench.testing.variants import respellings
 
 CODES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
@@ -47,92 +46,6 @@ _MIN_TELLING_TIMES = 10
 _MAX_COINCIDENCE = 1e-6
 # An answer of 4 × the longest and 1,024 characters is still read.
 _LENGTH_FACTOR, _LENGTH_SLACK = 4, 1024
-# Marks that no completion shows the fault; None is a completion.
-_NO_COMPLETION: Final = object()
-
-
-class BrokenPromise(Exception):
-    """A promise that a task does not keep, with the item and the completion that show it.
-
-    Args:
-        detail: what is wrong.
-        item: an item that shows it; the message has the arguments that generate it again.
-        completion: a completion that shows it.
-    """
-
-    def __init__(
-        self, detail: str, item: Item | None = None, completion: object = _NO_COMPLETION
-    ) -> None:
-        if item is not None:
-            detail += f" [item {origin(item)}]"
-        if completion is not _NO_COMPLETION:
-            detail += f" [completion {shorten(repr(completion))}]"
-        super().__init__(detail)
-
-
-@dataclass(frozen=True)
-class Case:
-    """A task, a language, a variant, and the number and the seed of the items to check.
-
-    `difficulty` has parameters of every item.
-    """
-
-    task: Task
-    lang: str
-    variant: str | None
-    n: int
-    seed: int
-    difficulty: Mapping[str, Any]
-
-    def generate(self, **arguments: Any) -> Item:
-        """Return an item of the case.
-
-        Raises:
-            BrokenPromise: generating it raised an error.
-        """
-        arguments = self.arguments(**arguments)
-        try:
-            return self.task.generate(**arguments)
-        except Exception as error:
-            raise BrokenPromise(f"generate({arguments}) raises {error!r}") from error
-
-    def arguments(self, **more: Any) -> dict[str, Any]:
-        """Return the arguments of an item: the case's own, and more."""
-        ours = {"lang": self.lang, "variant": self.variant, "seed": self.seed}
-        return ours | dict(self.difficulty) | more
-
-    @cached_property
-    def items(self) -> list[Item]:
-        """The items: every split, every level and none, in turn."""
-        levels = (None, *self.task.levels)
-        return [
-            self.generate(
-                index=index, split=SPLITS[index % len(SPLITS)], level=levels[index % len(levels)]
-            )
-            for index in range(self.n)
-        ]
-
-    def sample(self, size: int) -> list[Item]:
-        """Return at most this many of the items, spread over all."""
-        return self.items[:: -(-len(self.items) // size)] if self.items else []
-
-
-def judge(completion: object, item: Item, rule: Rule = "exact", **options: Any) -> Verdict:
-    """Return the verdict on a completion.
-
-    Raises:
-        BrokenPromise: judging raised an error, or the score is not a float in [0, 1].
-    """
-    try:
-        verdict = check(completion, item, rule=rule, **options)
-    except Exception as error:
-        detail = f"judging under {rule!r} raises {error!r}"
-        raise BrokenPromise(detail, item, completion) from error
-    earned: object = verdict.score
-    if not (isinstance(earned, float) and 0.0 <= earned <= 1.0):
-        detail = f"the score under {rule!r} is {earned!r}, not a float in [0, 1]"
-        raise BrokenPromise(detail, item, completion)
-    return verdict
 
 
 def attacks_fail(case: Case) -> None:
@@ -151,10 +64,8 @@ def attacks_fail(case: Case) -> None:
             credit[family].append(best)
     for family in BLIND:
         if (mean := fmean(credit[family] or [0.0])) > MAX_BLIND_CREDIT:
-            raise BrokenPromise(
-                f"the attack {family!r} earns {mean:.2f} under graded on average, "
-                f"more than {MAX_BLIND_CREDIT}, without the answer"
-            )
+            detail = f"{mean:.2f} under graded on average, more than {MAX_BLIND_CREDIT}"
+            raise BrokenPromise(f"the attack {family!r} earns {detail}, without the answer")
 
 
 def respellings_pass(case: Case) -> None:
@@ -186,13 +97,12 @@ def guesses_are_luck(case: Case) -> None:
                     examples[family, index] = item, completion
     for (family, index), times in hits.items():
         luck = expected[family, index]
-        if times > (bound := max_lucky_hits(luck)):
-            raise BrokenPromise(
-                f"the guess {family!r} (number {index}) is right for {times} of "
-                f"{pluralize(len(case.items), 'item')}, by chance {luck:.1f} and surely not over "
-                f"{bound:.1f}",
-                *examples[family, index],
+        if times > max_lucky_hits(luck):
+            detail = (
+                f"right for {times} of {pluralize(len(case.items), 'item')}, by chance {luck:.1f}"
             )
+            guess_name = f"the guess {family!r} (number {index})"
+            raise BrokenPromise(f"{guess_name} is {detail}", *examples[family, index])
 
 
 def total(case: Case) -> None:
@@ -332,3 +242,8 @@ def _judge_both(completion: object, item: Item) -> tuple[Verdict, Verdict]:
         scores = f"{graded.score} under 'graded', {exact.score} under 'exact'"
         raise BrokenPromise(f"the scores disagree: {scores}", item, completion)
     return exact, graded
+
+
+SCORING_PROMISES: Final = (
+    attacks_fail, respellings_pass, guesses_are_luck, total, length_limit, no_leak
+)  # fmt: skip

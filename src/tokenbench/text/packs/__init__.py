@@ -6,9 +6,8 @@ line. Alphabet and vocabulary are derived from the sentences: adding a language 
 (EXECUTE).
 """
 
-from tokenbench.text.packs.ciphers import cipher, decipher
 from tokenbench.text.packs.findings import Finding, findings
-from tokenbench.text.packs.model import Pack, pack
+from tokenbench.text.packs.model import Pack, cipher, decipher, pack
 from tokenbench.text.packs.wordlists import Cwt, cwt
 
 __all__ = ["Cwt", "Finding", "Pack", "cipher", "cwt", "decipher", "findings", "pack"]

@@ -1,4 +1,4 @@
-"""The pack: a language's sentences, with its vocabulary and alphabet; those that ship."""
+"""The pack: a language's sentences, with vocabulary and alphabet, perhaps in an unseen script."""
 
 import hashlib
 import json
@@ -6,13 +6,14 @@ import os
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from tokenbench.errors import Argument, SourceError, TokenbenchError, Words
+from tokenbench.checks import instance, one_of
+from tokenbench.errors import Argument, SourceError, Words, expected, file_error
 from tokenbench.item import canonical
 from tokenbench.quoting import pluralize
 from tokenbench.text.graphemes import Line, from_segments, graphemes, sentence
@@ -29,6 +30,15 @@ from tokenbench.text.units import has_case
 SENTENCES_FILE: Final = "sentences.txt"
 _FACTS_FILE: Final = "pack.toml"
 _FOLDERS: Final = "tokenbench.text.languages"
+# Ranges of code points: letters first, in code order; Ol Chiki has few, so its signs and digits
+# follow.
+_RANGES: Final = {
+    "Ethiopic": "1200-1248 1250-1256 1260-1288 1290-12B0 12C8-12CF "
+    "12D0-12D6 12D8-12EF 1300-130F 1320-1358",
+    "Tifinagh": "2D30-2D67",
+    "Ol Chiki": "1C5A-1C7D 1C50-1C59",
+}
+CIPHERS: Final = tuple(_RANGES)
 # Marks, and spaces, after which nothing new begins.
 _COMMAS: Final = " ,;،؛፣፤、"
 
@@ -166,7 +176,7 @@ class Pack:
         found, _ = read_folder(path, lang)
         if not found.sentences:
             file = Path(path) / SENTENCES_FILE
-            raise SourceError(f"'{file}' holds no sentences: write one a line")
+            raise SourceError(f"'{file}' has no sentences", remedy="write one a line")
         return found
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -186,7 +196,7 @@ class Pack:
             (folder / _FACTS_FILE).write_text("\n".join(head) + "\n", encoding="utf-8")
             (folder / SENTENCES_FILE).write_text("\n".join(texts) + "\n", encoding="utf-8")
         except OSError as error:
-            raise SourceError(f"cannot write {str(folder)!r}: {error.strerror}") from None
+            raise file_error("write", str(folder), error) from None
 
 
 def pack(lang: str) -> Pack:
@@ -223,10 +233,8 @@ def pack_at(path: str, lang: str) -> Pack:
     if not folder.is_dir():
         return _pack_at(path, lang, (stamp(path),))
     if (named := read_facts(folder).get("lang", lang)) != lang:
-        raise SourceError(
-            f"the pack '{path}' is in {named!r} by its {_FACTS_FILE}, not in {lang!r}: name its "
-            "own language, or correct the file"
-        )
+        problem = f"the pack '{path}' is in {named!r} by its {_FACTS_FILE}, not in {lang!r}"
+        raise SourceError(problem, remedy="name its own language, or correct the file")
     files = (folder / _FACTS_FILE, folder / SENTENCES_FILE)
     return _pack_at(path, lang, tuple(stamp(str(file)) for file in files if file.exists()))
 
@@ -238,15 +246,101 @@ def _pack_at(path: str, lang: str, files: tuple[FileStamp, ...]) -> Pack:  # noq
     return build(path, lang=lang)
 
 
+def cipher(pack: Pack, script: str) -> Pack:
+    """Return a pack with each character of its words replaced by one of another script.
+
+    Different characters become different ones, also if only their case differs; the most frequent
+    ones become the script's first letters. Marks and spaces stay. Source: EXECUTE, unseen scripts.
+
+    Args:
+        pack: a pack of words with few enough different characters.
+        script: `Ethiopic`, `Tifinagh` or `Ol Chiki`.
+
+    Raises:
+        TokenbenchError: `pack` is not a Pack.
+        UnknownNameError: no such script.
+        SourceError: the pack has more different characters than the script, or some of the
+            script's own.
+
+    >>> from tokenbench.text.packs import pack
+    >>> english = pack("en")
+    >>> hidden = cipher(english, "Tifinagh")
+    >>> decipher(hidden.sentences[0].text, hidden) == english.sentences[0].text
+    True
+    """
+    one_of("script of a cipher", script, CIPHERS)
+    return _apply_cipher(pack_or_raise(pack), script)
+
+
+def encipher(text: str, pack: Pack) -> str:
+    """Return a text in the cipher of an enciphered pack; characters without a cipher stay.
+
+    Raises:
+        TokenbenchError: `pack` is not a Pack.
+
+    >>> from tokenbench.text.packs import pack
+    >>> encipher("tea at 5", cipher(pack("en"), "Tifinagh"))
+    'ⴵⴰⴳ ⴳⴵ 5'
+    """
+    return _replace_characters(text, pack_or_raise(pack).key)
+
+
+def decipher(text: str, pack: Pack) -> str:
+    """Return the plain text of a text in the cipher of an enciphered pack.
+
+    Raises:
+        TokenbenchError: `pack` is not a Pack.
+
+    >>> from tokenbench.text.packs import pack
+    >>> decipher("ⴵⴰⴳ ⴳⴵ 5", cipher(pack("en"), "Tifinagh"))
+    'tea at 5'
+    """
+    plain = {other: unit for unit, other in pack_or_raise(pack).key.items()}
+    return "".join(plain.get(char, char) for char in text)
+
+
+def cipher_letters(script: str) -> str:
+    """Return the characters of a script that serve as ciphers, the most used first.
+
+    >>> cipher_letters("Tifinagh")[:3], len(cipher_letters("Ol Chiki"))
+    ('ⴰⴱⴲ', 46)
+    """
+    ranges = (pair.split("-") for pair in _RANGES[script].split())
+    codes = (code for low, high in ranges for code in range(int(low, 16), int(high, 16) + 1))
+    return "".join(map(chr, codes))
+
+
+@lru_cache(maxsize=64)
+def _apply_cipher(pack: Pack, script: str) -> Pack:
+    letters = cipher_letters(script)
+    # The vocabulary's characters, the most frequent ones first, and those of other words.
+    others = (unit for line in pack.sentences for word in line.units for unit in graphemes(word))
+    units = dict.fromkeys((*pack.alphabet, *others))
+    if len(units) > len(letters):
+        size = pluralize(len(units), "different character")
+        problem = f"{pack.source} has {size}, {script} has {len(letters)}"
+        raise SourceError(problem, remedy="choose another script, or a language with an alphabet")
+    if not set("".join(units)).isdisjoint(letters):
+        raise SourceError(f"{pack.source} is written in {script} already: choose another script")
+    key = dict(zip(units, letters, strict=False))
+    lines = (
+        line._replace(units=tuple(_replace_characters(unit, key) for unit in line.units))
+        for line in pack.sentences
+    )
+    return replace(pack, name=f"{pack.name} ({script})", sentences=tuple(lines), key=key)
+
+
+def _replace_characters(text: str, key: Mapping[str, str]) -> str:
+    return "".join(key.get(unit, unit) for unit in graphemes(text))
+
+
 def pack_or_raise(value: object) -> Pack:
     """Return an argument that has to be a pack.
 
     Raises:
         TokenbenchError: it is not.
     """
-    if isinstance(value, Pack):
-        return value
-    raise TokenbenchError(f"expected a Pack such as pack('en'), got {value!r:.80}")
+    return instance("pack", value, Pack, "a Pack such as pack('en')")
 
 
 def path_or_raise(value: object) -> Path:
@@ -257,7 +351,7 @@ def path_or_raise(value: object) -> Path:
     """
     if isinstance(value, str | os.PathLike):
         return Path(value)
-    raise SourceError(f"expected the path of a pack's folder, got {value!r:.80}")
+    raise expected("path", value, "the path of a pack's folder", error=SourceError)
 
 
 def read_folder(path: str | os.PathLike[str], lang: str | None) -> tuple[Pack, str]:
@@ -268,10 +362,8 @@ def read_folder(path: str | os.PathLike[str], lang: str | None) -> tuple[Pack, s
     """
     folder = path_or_raise(path)
     if not (folder / SENTENCES_FILE).is_file():
-        raise SourceError(
-            f"'{folder}' holds no {SENTENCES_FILE}: give a pack's folder, with a sentence a line "
-            "in it"
-        )
+        remedy = "give a pack's folder, with a sentence a line in it"
+        raise SourceError(f"'{folder}' has no {SENTENCES_FILE}", remedy=remedy)
     text = read_text(stamp(str(folder / SENTENCES_FILE))).text
     facts = read_facts(folder)
     code = pack_language(folder) if lang is None else language_code("lang", lang)
@@ -326,7 +418,7 @@ def read_table(path: Path) -> dict[str, Any]:
 def _parse_pack(lang: str, facts: Mapping[str, Any], text: str) -> Pack:
     joined = facts.get("joined", False)
     if not isinstance(joined, bool):
-        raise SourceError(f"joined = {joined!r} in a {_FACTS_FILE}: true or false is needed")
+        raise expected("joined", joined, f"true or false in {_FACTS_FILE}", error=SourceError)
     lines = (nfc(strip_invisible(line)).split() for line in text.splitlines() if line.strip())
     found = tuple(from_segments(line) if joined else sentence(" ".join(line)) for line in lines)
     return Pack(lang, str(facts.get("name", lang)), found, joined, str(facts.get("notes", "")))

@@ -8,8 +8,8 @@ from functools import cache, partial
 from itertools import accumulate
 from typing import Any, Final, TypeAlias, TypeVar
 
-from tokenbench.checks import texts
-from tokenbench.errors import SourceError, TokenbenchError, missing_extra, unknown
+from tokenbench.checks import one_of, texts
+from tokenbench.errors import SourceError, TokenbenchError, needs_extra
 from tokenbench.text.graphemes import Line, from_segments, sentence
 from tokenbench.text.languages import language, language_code
 from tokenbench.text.normalize import nfc, strip_invisible
@@ -40,10 +40,9 @@ def sentences_with_lines(
     cut = choose_segmenter(language_code("lang", lang), segmenter)
     found = tuple(lines(read_text(stamp(path)).text, lang, cut))
     if not found:
-        raise SourceError(
-            f"{os.fspath(path)!r} holds no sentence of 3 to 30 words with a final mark: for a "
-            "language that writes no spaces between words, give a segmenter"
-        )
+        problem = f"{os.fspath(path)!r} has no sentence of 3 to 30 words with a final mark"
+        remedy = "for a language that writes no spaces between words, give a segmenter"
+        raise SourceError(problem, remedy=remedy)
     return found
 
 
@@ -109,12 +108,8 @@ def choose_segmenter(lang: str, segmenter: str | Segmenter | None) -> Segmenter 
     name = language(lang).segmenter if segmenter is None else segmenter
     if name is None:
         return None
-    if name not in SEGMENTERS:
-        raise unknown("segmenter", name, SEGMENTERS)
-    try:
-        return _load_segmenter(name)
-    except ImportError:
-        raise missing_extra(f"segmenter={name!r}", "segmenters") from None
+    with needs_extra(f"segmenter={name!r}", "segmenters"):
+        return _load_segmenter(one_of("segmenter", name, SEGMENTERS))
 
 
 def call(role: str, function: Callable[[str], T], text: str, advice: str) -> T:
@@ -160,12 +155,8 @@ def _cut_paragraph(number: int, rows: list[str], lang: str) -> Iterator[tuple[in
     if INNER_MARK.search(text) is None:
         yield number, text
         return
-    try:
+    with needs_extra("a text with sentences over lines, or several on one,", "segmenters"):
         from sentencex import segment
-    except ImportError:
-        raise missing_extra(
-            "a text with several sentences on a line, or sentences over lines,", "segmenters"
-        ) from None
     starts = list(accumulate((len(_single_spaces(row)) + 1 for row in rows), initial=0))
     at, before = 0, ""
     for piece in segment(lang, text):

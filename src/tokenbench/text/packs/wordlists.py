@@ -9,13 +9,12 @@ from tokenbench.draw import Split, split_of
 from tokenbench.errors import SourceError
 from tokenbench.quoting import pluralize
 from tokenbench.text.graphemes import Line, characters, graphemes, is_clear
-from tokenbench.text.languages import unknown_language
-from tokenbench.text.lexicon import Words, load_wordfreq
+from tokenbench.text.lexicon import Words, read_word_list
 from tokenbench.text.lexicon import words as lexicon_words
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.packs.model import Pack, pack_or_raise
 from tokenbench.text.packs.prose import call
-from tokenbench.text.sources import CACHE_SIZE, CORE, WORDFREQ, FileStamp, read_text, stamp
+from tokenbench.text.sources import CACHE_SIZE, CORE, WORDFREQ, FileStamp, stamp
 from tokenbench.text.units import scripts
 
 PACK: Final = "pack"
@@ -69,9 +68,7 @@ def cwt(pack: Pack, encode: Callable[[str], Sized]) -> Cwt:
             text = f" {word}" if gap.endswith(" ") else word
             n_tokens += call("encode", size, text, advice)
     if not n_tokens:
-        raise SourceError(
-            f"{pack.source}: {pluralize(n_words, 'word')} without a token, so that nothing is cut"
-        )
+        raise SourceError(f"{pluralize(n_words, 'word')} of {pack.source} without a token")
     return Cwt(n_characters / n_words, n_tokens / n_words, n_characters / n_tokens)
 
 
@@ -180,18 +177,7 @@ def _words(pack: Pack, source: str | FileStamp) -> Words:
     """Return the words of wordfreq or a file that have letters of the pack's scripts alone."""
     from regex import compile as compiled
 
-    if isinstance(source, FileStamp):
-        text, _, label = read_text(source)
-        lines = text.splitlines()
-    else:
-        wordfreq, version = load_wordfreq()
-        known = wordfreq.available_languages()
-        lang = pack.lang if pack.lang in known else pack.lang.partition("-")[0]
-        # wordfreq itself would take the nearest language: English for isiXhosa.
-        if lang not in known:
-            raise unknown_language("language of wordfreq", pack.lang, known)
-        lines = wordfreq.top_n_list(lang, _MAX_FREQUENT)
-        label = f"wordfreq {version} {lang}"
+    lines, label = read_word_list(pack.lang, source, _MAX_FREQUENT)
     names = "".join(rf"\p{{Script={name}}}" for name in scripts("".join(pack.alphabet)))
     letters = compiled(
         rf"(?:(?=[{names}\p{{Script=Common}}\p{{Script=Inherited}}])[\p{{L}}\p{{M}}])+"
@@ -199,7 +185,6 @@ def _words(pack: Pack, source: str | FileStamp) -> Words:
     stripped = (nfc(strip_invisible(word.strip())) for word in lines)
     found = tuple(dict.fromkeys(word for word in stripped if letters.fullmatch(word)))
     if not found:
-        raise SourceError(
-            f"{label} holds no word of letters that {pack.name} is written in, a word a line"
-        )
+        allowed = f"words of letters that {pack.name} is written in, a word a line"
+        raise SourceError(f"{label} has none", allowed=allowed)
     return Words(found, label)

@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from operator import is_
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
-from tokenbench._fast.plain_traps import Ints, Longs
+from tokenbench._fast.plain_traps import Longs
 from tokenbench.checks import integer, string
-from tokenbench.errors import TokenbenchError
+from tokenbench.errors import expected
 from tokenbench.quoting import quote
 
 if TYPE_CHECKING:
@@ -49,14 +48,11 @@ class Match(NamedTuple):
         >>> Match.of("sixth", "island", "this", 2).schema
         'both'
         """
-        for name, word in {"word1": word1, "word2": word2, "trap": trap}.items():
-            string(name, word)
+        string("word1", word1), string("word2", word2), string("trap", trap)
         cut = integer("cut", cut)
         if not crosses_boundary(word1, word2, trap, cut):
-            raise TokenbenchError(
-                f"the trap is not across the boundary of the words: {trap!r:.40} with {cut} of its "
-                f"characters (cut) in {word1!r:.40}, the others in {word2!r:.40}"
-            )
+            allowed = f"a word that ends {word1!r:.40} by its first {cut} and begins {word2!r:.40}"
+            raise expected("trap", trap, allowed)
         return make_match(word1, word2, trap, cut)
 
     @property
@@ -87,39 +83,13 @@ def crosses_boundary(word1: str, word2: str, trap: str, cut: int) -> bool:
     return is_cut and word1.endswith(trap[:cut]) and word2.startswith(trap[cut:])
 
 
-class Matches(list[Match]):
-    """A list of an index's matches that remembers their positions in the index.
-
-    It is a list like any other. `is_unchanged` says whether it still contains what it was made
-    with, so that the remembered positions save looking up the words one by one.
-    """
-
-    def __init__(
-        self, words: Sequence[str], firsts: Ints, seconds: Ints, traps: Ints, cuts: Ints
-    ) -> None:
-        """Make matches of columns (n,): positions in `words`, and the cuts in the traps."""
-        columns = (column.tolist() for column in (firsts, seconds, traps, cuts))
-        super().__init__(
-            make_match(words[one], words[other], words[trap], cut)
-            for one, other, trap, cut in zip(*columns, strict=True)
-        )
-        self.words = words
-        self.columns = (firsts, seconds, traps, cuts)
-        self._original = tuple(self)
-
-    def is_unchanged(self, words: Sequence[str]) -> bool:
-        """Return whether the matches are those that it was made with, of the same words."""
-        same = self.words is words and len(self) == len(self._original)
-        return same and all(map(is_, self, self._original))
-
-
 class MatchRange(Sequence[Match]):
     """The matches of one trap, of which only those that are asked for are made.
 
     A slice is a list of matches, made at once; a loop makes a few thousand at a time.
     """
 
-    def __init__(self, trap: str, numbers: range, make: Callable[[Longs], Matches]) -> None:
+    def __init__(self, trap: str, numbers: range, make: Callable[[Longs], list[Match]]) -> None:
         """Keep numbers of matches, and the function that makes the matches of an array of them."""
         self._trap, self._numbers, self._make = trap, numbers, make
 
@@ -129,8 +99,8 @@ class MatchRange(Sequence[Match]):
     @overload
     def __getitem__(self, place: int) -> Match: ...
     @overload
-    def __getitem__(self, place: slice) -> Matches: ...
-    def __getitem__(self, place: int | slice) -> Match | Matches:
+    def __getitem__(self, place: slice) -> list[Match]: ...
+    def __getitem__(self, place: int | slice) -> Match | list[Match]:
         if isinstance(place, slice):
             return self._make(np.array(self._numbers[place], np.int64))
         return self._make(np.array([self._numbers[place]], np.int64))[0]
@@ -162,7 +132,7 @@ def is_token_of_sentence(match: Match, sentence: str, bpe: "Bpe") -> bool:
     # A look-ahead, because joins may overlap.
     places = [found.start() for found in re.finditer(f"(?={re.escape(join)})", sentence)]
     if not places:
-        raise TokenbenchError(f"the sentence does not contain {join!r}: got {sentence!r:.80}")
+        raise expected("sentence", sentence, f"a text with {join!r}")
     tokens = token_spans(sentence, bpe)
     return any((place + match.start, place + match.end) in tokens for place in places)
 

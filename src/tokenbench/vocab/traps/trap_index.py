@@ -1,40 +1,32 @@
 """The index of a vocabulary's traps: counts, streams, samples, ranks and looks up matches."""
 
+import operator
+import os
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tokenbench._fast import kernels
 from tokenbench._fast.plain_traps import Codes, Ints, Longs, Tables, locate_raw, raw_positions
-from tokenbench.checks import integer, string, texts
+from tokenbench.checks import integer, number, string, texts
 from tokenbench.draw import Draw
-from tokenbench.errors import TokenbenchError
+from tokenbench.errors import TokenbenchError, expected
 from tokenbench.quoting import pluralize
-from tokenbench.vocab.traps.arguments import (
-    check_count,
-    check_minimum,
-    check_rows,
-    check_stop,
-    check_weights,
-    check_words,
-)
 from tokenbench.vocab.traps.match import (
     Match,
-    Matches,
     MatchRange,
     count_matches,
     crosses_boundary,
     is_token_of_sentence,
     make_match,
 )
-from tokenbench.vocab.traps.ranking import rank_matches
-from tokenbench.vocab.traps.selection import select_tables
-from tokenbench.vocab.word_filter import WordFilter, select_words
+from tokenbench.vocab.traps.tables import rank_matches, select_tables
+from tokenbench.vocab.vocabulary import WordFilter, select_words
 
 if TYPE_CHECKING:
     from tokenbench.vocab.bpe import Bpe
@@ -61,7 +53,19 @@ def index(words: "Iterable[str] | Vocabulary", *, stop: Iterable[str] = ()) -> "
     >>> traps.count(), traps.lookup("moves", "table")
     (2, [Match(word1='moves', word2='table', trap='stable', cut=1, schema='before')])
     """
-    return TrapIndex(check_words(words), check_stop(stop))
+    given: Any = words.words() if hasattr(words, "words") else words
+    kind = given if isinstance(given, str | os.PathLike) else type(given)
+    is_list = isinstance(given, Iterable) and not isinstance(given, str | os.PathLike | Mapping)
+    if not is_list:
+        raise expected("words", kind, "words, or a Vocabulary", "vocab.load reads one")
+    listed, chars = tuple(given), frozenset(stop)
+    if wrong := [word for word in listed if not isinstance(word, str) or not word]:
+        raise expected("words", wrong[0], "strings that are not empty")
+    if not all(isinstance(char, str) and len(char) == 1 for char in chars):
+        raise expected("stop", stop, "single characters")
+    # A vocabulary's words are different and in order.
+    is_sorted = all(map(operator.lt, listed, listed[1:]))
+    return TrapIndex(listed if is_sorted else tuple(sorted(set(listed))), chars)
 
 
 class TrapIndex:
@@ -144,8 +148,8 @@ class TrapIndex:
         """
         # Wrong arguments raise here, before the first chunk is asked for.
         count, fill = self.count(), kernels("traps").fill_rows
-        chunk = check_minimum("chunk", chunk, 1)
-        start = check_count("start", start, count)
+        chunk = integer("chunk", chunk, least=1)
+        start = integer("start", start, least=0, most=count)
 
         def chunks() -> Iterator[Ints]:
             for first in range(start, count, chunk):
@@ -169,13 +173,20 @@ class TrapIndex:
         >>> traps.matches(rows[1:])
         [Match(word1='moves', word2='table', trap='stable', cut=1, schema='before')]
         """
-        table = check_rows(rows, len(self.words))
+        table = np.asarray(rows)
+        if table.ndim and not len(table):
+            table = np.empty((0, 4), np.int32)
+        is_table = table.ndim == 2 and table.shape[1] == 4 and table.dtype.kind in "iu"
+        low, high = (
+            (0, 0) if not is_table else (table[:, :3].min(initial=0), table[:, :3].max(initial=0))
+        )
+        if not is_table or low < 0 or high >= max(1, len(self.words)):
+            raise expected("rows", rows, "rows (n, 4) of integers, as `iter` yields them")
         for *places, cut in table.tolist():
             one, other, trap = (self.words[place] for place in places)
             if cut not in self._cuts(one, other, trap):
-                row = (*places, cut)
-                raise TokenbenchError(f"not a match: {one!r}, {other!r} and {trap!r}, of row {row}")
-        return Matches(self.words, *table.T)
+                raise TokenbenchError(f"not a match: {one!r}, {other!r} and {trap!r}, at cut {cut}")
+        return self._make_all(*table.T)
 
     def lookup(self, word1: str, word2: str) -> list[Match]:
         """Return the matches of two words, in order of trap and cut; there may be none."""
@@ -218,8 +229,6 @@ class TrapIndex:
     def sample(self, n: int, seed: int = 0, **conditions: Unpack[WordFilter]) -> list[Match]:
         """Return different matches, all equally likely, in random order.
 
-        An unchanged list is verified without looking up its words, several times as fast.
-
         Args:
             n: the number of matches.
             seed: any whole number; it gives the same matches on every machine.
@@ -228,11 +237,11 @@ class TrapIndex:
         Raises:
             TokenbenchError: there are fewer, or the seed is not a whole number; as `select`.
         """
-        n, seed = check_minimum("n", n, 0), integer("seed", seed)
+        seed = integer("seed", seed)
         if conditions:
             return self.select(**conditions).sample(n, seed)
         count = self.count()
-        check_count("n", n, count)
+        n = integer("n", n, least=0, most=count)
         numbers = np.array(Draw("traps", seed).sample(count, n), dtype=np.int64)
         return self._matches_at(numbers)
 
@@ -261,7 +270,11 @@ class TrapIndex:
         if conditions:
             return self.select(**conditions).rank(frequency)
         # Wrong arguments raise here, before the first match is asked for.
-        return rank_matches(self._tables, self.words, check_weights(frequency, self.words))
+        get = frequency if callable(frequency) else lambda word: frequency.get(word, 0.0)
+        weights = [
+            number("frequency", get(word), lambda _: True, f"for {word!r}") for word in self.words
+        ]
+        return rank_matches(self._tables, self.words, weights)
 
     def verify(
         self, matches: Sequence[Match] | Ints, bpe: "Bpe", sentences: Sequence[str] | None = None
@@ -281,31 +294,23 @@ class TrapIndex:
                 a sentence without the joined words.
         """
         if not hasattr(bpe, "is_token"):
-            raise TokenbenchError(f"bpe is the result of vocab.bpe.load: got {bpe!r:.80}")
+            raise expected("bpe", bpe, "the result of vocab.bpe.load")
         found = self.matches(matches) if isinstance(matches, np.ndarray) else matches
-        if isinstance(found, MatchRange):
-            found = found[:]
-        if isinstance(found, Matches) and found.is_unchanged(self.words):
-            first, second, traps, cuts = found.columns
-        else:
-            first, second, traps, cuts = self._look_up(found)
+        first, second, traps, cuts = self._look_up(found)
         start = self._lengths[first] - cuts
         end = start + self._lengths[traps]
         fallen: NDArray[np.bool_] = bpe.is_token(self.words, first, second, start, end)
         if sentences is None:
             return fallen
-        n, expected = len(texts("sentences", sentences)), len(found)
-        if n != expected:
-            raise TokenbenchError(f"give a sentence for each match: got {n} for {expected}")
+        if (n := len(texts("sentences", sentences))) != len(found):
+            raise expected("sentences", n, f"one for each of {count_matches(len(found))}")
         pairs = zip(found, sentences, strict=True)
         return fallen & np.array([is_token_of_sentence(*pair, bpe) for pair in pairs], np.bool_)
 
     def _look_up(self, matches: Sequence[Match]) -> Ints:
         """Return the positions of the words of matches in this index, and their cuts, (4, n)."""
         if not (isinstance(matches, Sequence) and all(isinstance(m, Match) for m in matches)):
-            raise TokenbenchError(
-                f"matches are a list of Match, or rows of `iter`: got {matches!r:.80}"
-            )
+            raise expected("matches", matches, "a list of Match, or rows of `iter`")
         place_of = self._places.__getitem__
         try:
             rows = [(*map(place_of, match[:3]), match.cut) for match in matches]
@@ -316,12 +321,20 @@ class TrapIndex:
                 raise TokenbenchError(f"not a match: {match}; Match.of makes one")
         return np.array(rows, np.int32).reshape(-1, 4).T
 
-    def _matches_at(self, numbers: Longs) -> Matches:
+    def _make_all(self, *columns: Ints) -> list[Match]:
+        """Return the matches of columns (n,): the positions of the words, and the cuts."""
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        return [
+            make_match(self.words[one], self.words[other], self.words[trap], cut)
+            for one, other, trap, cut in rows
+        ]
+
+    def _matches_at(self, numbers: Longs) -> list[Match]:
         """Return the matches with some numbers, from 0 on."""
         tables = self._tables
         group, left, right = locate_raw(tables, raw_positions(tables, numbers))
         lefts, rights = tables.left_words[left], tables.right_words[right]
-        return Matches(self.words, lefts, rights, tables.traps[group], tables.cuts[group])
+        return self._make_all(lefts, rights, tables.traps[group], tables.cuts[group])
 
     def _count_before(self, raw: int) -> int:
         """Return the number of matches before a raw position."""

@@ -1,0 +1,147 @@
+"""How the files of published benchmarks are read: text, tables, JSON, and what they may lack."""
+
+import csv
+import io
+import json
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final, NamedTuple
+
+from tokenbench.errors import SourceError, TokenbenchError, unknown
+from tokenbench.text.sources import read_bytes, stamp
+
+_MAX_CELL_CHARS: Final = 1 << 13  # of a word or sentence
+_LIMIT_LOCK = Lock()
+
+Row = dict[str, Any]
+
+
+class Table(NamedTuple):
+    """The names of the columns, and the rows by column; a short row's other cells are empty."""
+
+    columns: list[str]
+    rows: list[Row]
+
+
+def parse_csv(text: str, *, delimiter: str = ",") -> Table:
+    """Return the table in a text whose first row names the columns, with fields of any length.
+
+    The cells of a row beyond the columns are under None.
+
+    >>> parse_csv("a,b\\n1,2\\n3\\n").rows
+    [{'a': '1', 'b': '2'}, {'a': '3', 'b': ''}]
+    """
+    # The limit on a field's length belongs to the whole process, and csv reads it at every field:
+    # no reader can have its own. So we raise it, and never lower it, to the length of this text,
+    # only while we read it. The lock keeps a thread from restoring a limit that another raised.
+    with _LIMIT_LOCK:
+        limit = csv.field_size_limit()
+        csv.field_size_limit(max(limit, len(text)))
+        try:
+            stream = io.StringIO(text, newline="")
+            reader = csv.DictReader(stream, restval="", delimiter=delimiter)
+            rows = list(reader)
+        finally:
+            csv.field_size_limit(limit)
+    return Table(list(reader.fieldnames or []), rows)
+
+
+@contextmanager
+def reading(where: str) -> Iterator[None]:
+    """Run a block that reads a part of a published file; it is not as published if the block fails.
+
+    Args:
+        where: the file, or its line, as the error names it.
+
+    Raises:
+        SourceError: the block raised an error.
+
+    >>> with reading("line 3 of 'a.jsonl'"):
+    ...     json.loads("{")
+    Traceback (most recent call last):
+    tokenbench.errors.SourceError: line 3 of 'a.jsonl' cannot be read (JSONDecodeError: Expecting...
+    """
+    try:
+        yield
+    except TokenbenchError:
+        raise
+    except (ValueError, TypeError, LookupError, OSError, RecursionError) as error:
+        reason = f"{type(error).__name__}: {' '.join(str(error).split()):.200}"
+        raise SourceError(f"{where} cannot be read ({reason})") from None
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file, without a byte order mark.
+
+    Raises:
+        SourceError: not a file, or one that cannot be read or is not UTF-8.
+    """
+    data = read_bytes(stamp(str(path)))
+    with reading(f"'{path}'"):
+        return data.decode("utf-8-sig")
+
+
+def parse_json_lines(name: str, text: str) -> list[Row]:
+    """Return the objects of a text in JSON Lines.
+
+    Args:
+        name: the file, as an error names it.
+        text: its text.
+
+    Raises:
+        SourceError: a line is something else.
+
+    >>> parse_json_lines("a.jsonl", '{"clue": "?"}')
+    [{'clue': '?'}]
+    """
+    rows = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            with reading(f"line {number} of '{name}'"):
+                rows += require_objects([json.loads(line)])
+    return rows
+
+
+def require_objects(rows: Any) -> list[Row]:
+    """Return a list of JSON objects.
+
+    Raises:
+        TypeError: it is something else.
+    """
+    if isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
+        return rows
+    raise TypeError("not a JSON object for each row")
+
+
+def require_columns(path: object, needed: Sequence[str], columns: Collection[object]) -> None:
+    """Check that a file has the columns that it needs.
+
+    Raises:
+        SourceError: it does not.
+    """
+    if missing := [column for column in needed if column not in columns]:
+        found = ", ".join(map(repr, columns)) or "none"
+        raise SourceError(f"'{path}' needs the column {missing[0]!r}", remedy=f"found {found}")
+
+
+def require_known(where: str, kind: str, name: str, names: Collection[str]) -> None:
+    """Check that a name in a file is one of those that we know.
+
+    Raises:
+        SourceError: it is not.
+    """
+    if name not in names:
+        raise SourceError(f"{where}: {unknown(kind, name, names)}")
+
+
+def check_lengths(where: str, *cells: str) -> None:
+    """Check that no cell of a row of words or sentences is longer than any of them can be.
+
+    Raises:
+        SourceError: a cell is too long; comparing all its readings would take very long.
+    """
+    if (longest := max(map(len, cells))) > _MAX_CELL_CHARS:
+        problem = f"{where} has a cell of {longest} characters"
+        raise SourceError(problem, remedy=f"at most {_MAX_CELL_CHARS} are read")
