@@ -4,7 +4,6 @@ import gc
 import json
 import multiprocessing
 import os
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from pkgutil import walk_packages
 from types import ModuleType
 from typing import Any
 
+import fresh_python
 import pytest
 from every_task import CASES, completions, generate_and_judge, in_one_thread, rules, scores
 
@@ -61,15 +61,7 @@ print(json.dumps(found[0]))
 def fresh(code: str, *args: str, given: str = "") -> str:
     """Return the output of a fresh Python, which finds all that this one does."""
     paths = json.dumps([*filter(None, sys.path)])
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code, paths, *args],
-        input=given,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return fresh_python.output(code, paths, *args, given=given, options=["-W", "error"])
 
 
 def test_threads_that_begin_with_scoring_get_the_same() -> None:

@@ -3,12 +3,11 @@
 import dis
 import pkgutil
 import pydoc
-import subprocess
-import sys
 from importlib import import_module
 from inspect import isfunction, ismethod, signature
 from types import CodeType, FunctionType, ModuleType
 
+import fresh_python
 import pytest
 
 import tokenbench
@@ -39,18 +38,14 @@ FUNCTIONS = {
 }
 
 
-def run(code: str) -> str:
-    """Return the output of a fresh Python."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+def output_of(code: str) -> str:
+    """Return the output of a fresh Python for which warnings are errors."""
+    return fresh_python.output(code, options=["-W", "error"]).strip()
 
 
 def modules_after(code: str) -> set[str]:
     """Return which of the heavy packages, and which of ours, a fresh Python has loaded after."""
-    listed = run(f"{code}\nimport sys\nprint(*sorted(sys.modules))")
+    listed = output_of(f"{code}\nimport sys\nprint(*sorted(sys.modules))")
     return {name for name in listed.split() if name.split(".")[0] in (*HEAVY, "tokenbench")}
 
 
@@ -166,7 +161,7 @@ assert 'hashlib' in sys.modules
     ],
 )
 def test_in_a_fresh_python(code: str) -> None:
-    run(code)
+    output_of(code)
 
 
 def test_every_public_function_takes_its_documented_arguments() -> None:
@@ -244,7 +239,7 @@ def test_submodules_imported_first_shadow_no_public_name() -> None:
     code += "import tokenbench\n"
     code += "assert callable(tokenbench.task) and callable(tokenbench.prompt)\n"
     code += "assert callable(tokenbench.score) and tokenbench.sort.generate().task == 'sort'\n"
-    run(code)
+    output_of(code)
 
 
 def test_the_version_is_that_of_the_installed_package() -> None:

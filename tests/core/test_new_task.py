@@ -1,10 +1,9 @@
 """`make new-task` and `make new-language` write skeletons that work, on a copy of the tree."""
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
+import fresh_python
 import pytest
 from new_language import write_language
 from new_task import write_task
@@ -24,18 +23,12 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def run(tree: Path, code: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(tree / 'src')!r})\n{code}"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+def run_code(tree: Path, code: str) -> None:
+    fresh_python.output(f"import sys; sys.path.insert(0, {str(tree / 'src')!r})\n{code}")
 
 
 def test_the_new_task_is_found_and_keeps_every_promise(tree: Path) -> None:
-    run(
+    run_code(
         tree,
         "from tokenbench import catalog, vowels, score\n"
         "from tokenbench.testing import conformance\n"
@@ -47,7 +40,7 @@ def test_the_new_task_is_found_and_keeps_every_promise(tree: Path) -> None:
 
 
 def test_every_task_over_packs_speaks_the_new_language(tree: Path) -> None:
-    run(
+    run_code(
         tree,
         "from tokenbench import catalog, task\n"
         "from tokenbench.testing import conformance\n"

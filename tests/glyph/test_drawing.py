@@ -7,6 +7,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import fresh_python
 import numpy as np
 import pytest
 
@@ -314,7 +315,7 @@ def test_the_package_is_light_and_its_names_are_lazy() -> None:
     code += "assert not {'numpy', 'freetype', 'fontTools'} & set(sys.modules)\n"
     code += "for name in glyph.__all__: assert getattr(glyph, name) is getattr(glyph, name), name\n"
     code += "assert set(glyph.__all__) <= set(dir(glyph))\n"
-    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
+    fresh_python.output(code, options=["-W", "error"])
     with pytest.raises(AttributeError, match=r"'tokenbench\.glyph' has no attribute 'bitmpa'"):
         _ = glyph.bitmpa
 
@@ -332,5 +333,8 @@ def test_the_missing_extra_is_named(package: str, call: str) -> None:
     code += "from tokenbench import glyph, errors\n"
     code += f"try: glyph.{call}\n"
     code += "except errors.MissingExtraError as error: print(error)\n"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip().endswith("needs an extra: pip install 'tokenbench[glyph]'")
+    assert (
+        fresh_python.output(code)
+        .strip()
+        .endswith("needs an extra: pip install 'tokenbench[glyph]'")
+    )

@@ -1,11 +1,10 @@
 """Sheets of bitmaps show the drawings."""
 
 import runpy
-import subprocess
-import sys
 from pathlib import Path
 from typing import TypeAlias
 
+import fresh_python
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -104,8 +103,10 @@ def test_without_pillow_only_the_png_is_missing() -> None:
     code += "from tokenbench import errors, glyph\nassert glyph.show('力')\n"
     code += "try: glyph.to_png('力', 'x.png')\n"
     code += "except errors.MissingExtraError as error: print(error)\n"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "to_png() needs an extra: pip install 'tokenbench[glyph]'"
+    assert (
+        fresh_python.output(code).strip()
+        == "to_png() needs an extra: pip install 'tokenbench[glyph]'"
+    )
 
 
 def test_the_contact_sheet_is_as_its_command_writes_it(tmp_path: Path) -> None:

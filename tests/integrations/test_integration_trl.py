@@ -3,7 +3,6 @@
 import json
 import os
 import pickle
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -12,6 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import fresh_python
 import pytest
 from answers import tagged
 
@@ -380,5 +380,4 @@ def test_the_module_imports_no_framework() -> None:
         "import sys, tokenbench.integrations.trl\n"
         "print({'torch', 'datasets', 'transformers', 'trl'} & {*sys.modules})"
     )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ran.stdout.strip() == "set()"
+    assert fresh_python.output(code).strip() == "set()"

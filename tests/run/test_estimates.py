@@ -249,7 +249,7 @@ def test_two_runs_that_are_the_same_differ_by_chance_and_two_others_do_not() -> 
     """In a twentieth of the cases at most, for single samples and for partial credit."""
     draw = random.Random(11)
 
-    def run(chances: Sequence[float], samples: int) -> dict[str, list[float]]:
+    def draw_scores(chances: Sequence[float], samples: int) -> dict[str, list[float]]:
         return {
             str(place): [float(draw.random() < chance) for _ in range(samples)]
             for place, chance in enumerate(chances)
@@ -258,8 +258,14 @@ def test_two_runs_that_are_the_same_differ_by_chance_and_two_others_do_not() -> 
     for samples in (1, 3):
         chances = [draw.random() for _ in range(60)]
         better = [(1 + chance) / 2 for chance in chances]
-        same = [difference(run(chances, samples), run(chances, samples)) for _ in range(200)]
+        same = [
+            difference(draw_scores(chances, samples), draw_scores(chances, samples))
+            for _ in range(200)
+        ]
         assert fmean(one.is_significant for one in same) < 0.09
         assert fmean(one.low <= 0 <= one.high for one in same) > 0.91
-        found = [difference(run(better, samples), run(chances, samples)) for _ in range(50)]
+        found = [
+            difference(draw_scores(better, samples), draw_scores(chances, samples))
+            for _ in range(50)
+        ]
         assert fmean(one.is_significant and one.value > 0 for one in found) > 0.7

@@ -4,8 +4,6 @@ import json
 import re
 import shutil
 import string
-import subprocess
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -13,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
 
+import fresh_python
 import pytest
 from answers import tagged
 
@@ -621,8 +620,7 @@ def test_the_published_form_of_a_solution_is_right_by_the_published_rule() -> No
 def heavy_modules(code: str) -> set[str]:
     """Return which heavy packages a fresh Python has loaded after some code."""
     code += "\nimport sys\nprint(*sorted({name.split('.')[0] for name in sys.modules}))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return {*done.stdout.split()} & {"numpy", "freetype", "fontTools"}
+    return {*fresh_python.output(code).split()} & {"numpy", "freetype", "fontTools"}
 
 
 def test_judging_and_classifying_characters_load_nothing_heavy() -> None:
@@ -644,4 +642,4 @@ def test_only_bitmaps_need_the_extra(variant: str) -> None:
     code += f"try: dot.generate(variant={variant!r})\n"
     code += "except MissingExtraError as error: assert 'tokenbench[glyph]' in str(error)\n"
     code += "else: raise SystemExit('no error')\n"
-    subprocess.run([sys.executable, "-c", code], check=True)
+    fresh_python.output(code)

@@ -2,14 +2,13 @@
 
 import re
 import runpy
-import subprocess
-import sys
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import fresh_python
 import pytest
 
 from tokenbench import check, ridl, score
@@ -275,10 +274,7 @@ try:
 except MissingExtraError as error:
     print(error)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    made, said = done.stdout.strip().splitlines()
+    made, said = fresh_python.output(program).strip().splitlines()
     assert made == ridl.generate(lang="ko", index=3, split="train").id
     assert said.endswith("pip install 'tokenbench[lexicon]'")
 

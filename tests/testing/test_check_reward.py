@@ -9,6 +9,7 @@ from math import nan
 from pathlib import Path
 from typing import Any
 
+import fresh_python
 import pytest
 
 from tokenbench import Item, TokenbenchError, dataset, score
@@ -285,9 +286,7 @@ def test_the_fixture_fails_a_test_with_a_readable_list(tmp_path: Path) -> None:
 
 
 def test_the_plug_in_loads_next_to_nothing() -> None:
-    said = subprocess.run(
-        [sys.executable, "-c", LIGHT], capture_output=True, text=True, check=True
-    ).stdout
+    said = fresh_python.output(LIGHT)
     modules = "tokenbench tokenbench.builtin tokenbench.testing tokenbench.testing.pytest_plugin"
     assert said.strip() == f"{modules} False False"
 

@@ -1,12 +1,12 @@
 """Strategies for tests downstream: texts of a script, completions right or wrong, items."""
 
-import subprocess
 import sys
 import tomllib
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import fresh_python
 import pytest
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
@@ -109,9 +109,7 @@ print(*sorted(name for name in sys.modules if name.startswith("tokenbench")), *h
 
 
 def test_telling_hypothesis_loads_next_to_nothing() -> None:
-    said = subprocess.run(
-        [sys.executable, "-c", LIGHT], capture_output=True, text=True, check=True
-    ).stdout
+    said = fresh_python.output(LIGHT)
     assert said.split() == [
         "tokenbench",
         "tokenbench.builtin",

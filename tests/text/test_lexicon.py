@@ -2,13 +2,12 @@
 
 import os
 import re
-import subprocess
-import sys
 from collections import Counter
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+import fresh_python
 import pytest
 
 from tokenbench.errors import SourceError, UnknownNameError
@@ -307,8 +306,7 @@ def test_a_language_without_a_frequency_list_or_units_is_named(lang: str) -> Non
 def output_of(program: str, *, hidden: bool) -> str:
     """Return a program's output, with wordfreq installed or as if it were not."""
     hide = "import sys; sys.modules['wordfreq'] = None\n" if hidden else ""
-    command = [sys.executable, "-c", hide + program]
-    return subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    return fresh_python.output(hide + program)
 
 
 def test_a_missing_extra_is_named() -> None:
