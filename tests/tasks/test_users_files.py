@@ -17,7 +17,7 @@ TAKEN = [
     (name, param.name)
     for name in BUILTIN
     for param in task(name).params
-    if isinstance(param, Source) and not param.binary
+    if type(param) is Source and not param.binary
 ]
 
 

@@ -110,10 +110,9 @@ class IntRange(_Param):
         least, _ = self.default
         is_pair = isinstance(given, list | tuple)
         try:
-            low, high = (
-                integer(self.name, value, least=least, most=self.max)
-                for value in (given if is_pair else (given, given))
-            )
+            low, high = (integer(self.name, n) for n in (given if is_pair else (given, given)))
+            if low <= high and not least <= low <= high <= self.max:
+                raise ValueError
         except ValueError:
             allowed = f"a whole number from {least} to {self.max}, or a pair of them"
             raise expected(self.name, given, allowed, error=DifficultyError) from None
