@@ -257,7 +257,7 @@ def load(source: Any) -> Vocabulary:
     if len(set(ids)) < len(ids):
         (twice, count), *_ = Counter(ids).most_common(1)
         names = " and ".join(repr(token) for number, token in pairs if number == twice)
-        raise SourceError(f"{count} tokens have the id {twice} ({names:.80})")
+        raise SourceError(f"several tokens have the id {twice} ({names:.80})")
     return Vocabulary(texts, ids)
 
 
