@@ -255,7 +255,7 @@ def load(source: Any) -> Vocabulary:
         raise SourceError("the vocabulary has no tokens")
     ids, texts = zip(*pairs, strict=True)
     if len(set(ids)) < len(ids):
-        (twice, count), *_ = Counter(ids).most_common(1)
+        (twice, _), *_ = Counter(ids).most_common(1)
         names = " and ".join(repr(token) for number, token in pairs if number == twice)
         raise SourceError(f"several tokens have the id {twice} ({names:.80})")
     return Vocabulary(texts, ids)
