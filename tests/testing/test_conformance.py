@@ -19,6 +19,7 @@ from tokenbench.tasks.pools import english_words
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.testing import ConformanceError, conformance
 from tokenbench.testing.promises import scoring
+from tokenbench.testing.promises.items import Case
 
 pytestmark = pytest.mark.usefixtures("floods_are_read_once")
 
@@ -65,7 +66,7 @@ def test_bad_arguments_are_refused() -> None:
     """Unknown names and impossible numbers raise the library's own errors."""
     with pytest.raises(UnknownNameError, match="nosuch"):
         conformance("nosuch")
-    with pytest.raises(TokenbenchError, match="task is a Task or the name of one: got 3"):
+    with pytest.raises(TokenbenchError, match="task=3"):
         conformance(3)  # type: ignore[arg-type]
     with pytest.raises(ConformanceError, match="accents"):
         conformance(
@@ -98,7 +99,7 @@ def test_a_reason_may_follow_from_a_skewed_answer(name: str) -> None:
     doc, answer = "Say how a word begins.", Choice(names=_names)
     first = Task(name=name, doc=doc, source="a", pool=english_words, ask=_ask_first, answer=answer)
     with tasks.replace_task(first):
-        scoring.no_leak(scoring.Case(first, "en", None, 150, 0, {}))
+        scoring.no_leak(Case(first, "en", None, 150, 0, {}))
 
 
 @pytest.mark.parametrize(
