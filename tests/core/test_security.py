@@ -32,7 +32,6 @@ ALLOWED = {
     ("cli/attack.py", "multiprocessing"): "processes of its own, that share a command's work",
     ("cli/tryout.py", "input"): "the answer of a person; it evaluates nothing",
     ("glyph/fonts.py", "ctypes"): "calls into the FreeType that freetype-py brings",
-    ("glyph/fonts.py", "subprocess"): "asks fontconfig where a font is that the caller names",
     ("integrations/ray.py", "ray"): "items and scores in processes of the caller's Ray",
     ("run/openai_client.py", "asyncio"): "requests to the server that the caller names",
     ("run/openai_client.py", "openai"): "the same",

@@ -8,7 +8,6 @@ from fonts_by_hand import Picture, in_cell, picture
 
 from tokenbench import glyph
 from tokenbench.errors import GlyphError, SourceError
-from tokenbench.glyph import fonts
 from tokenbench.glyph.fonts import open_fonts
 
 FLAG = picture("#######. ##...##. #.#.#.#. #..#..#. #.#.#.#. ##...##. #######.")
@@ -205,45 +204,6 @@ def test_the_pinned_font_is_free() -> None:
     assert names[1] == "Noto Sans CJK SC"
     assert "licensed under the SIL Open Font License, Version 1.1" in names[13]
     assert names[14] == "http://scripts.sil.org/OFL"
-
-
-# The system's font.
-
-
-def test_the_systems_font_is_used_only_when_it_is_asked_for(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    font = by_hand.unifont_hex(tmp_path / "some.hex", {"A": TALL_FLAG})
-    asked = []
-
-    def find_font() -> tuple[str, int]:
-        asked.append(1)
-        return str(font), 0
-
-    monkeypatch.setattr(fonts, "system_font", find_font)
-    with pytest.raises(GlyphError):
-        picture_of("क", [font, None])
-    assert not asked
-    assert picture_of("A", "system") == picture_of("A", [font, "system"]) == centred(TALL_FLAG)
-    assert len(asked) == 2
-
-
-def test_fontconfig_is_asked_for_the_systems_font(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    tool = tmp_path / "fc-match"
-    tool.write_text("#!/bin/sh\nprintf '/a folder/x.ttc\\n3'\n")
-    tool.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    assert fonts.system_font() == ("/a folder/x.ttc", 3)
-
-
-def test_a_system_without_fonts_is_an_error(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(SourceError, match="found no font of this system"):
-        glyph.bitmap("A", font="system")
 
 
 # Files that cannot serve.

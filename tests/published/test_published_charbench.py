@@ -172,9 +172,9 @@ def test_columns_may_be_lists(tmp_path: Path) -> None:
         ("a.json", json.dumps(row(answer=True)), "answer=True"),
         ("a.json", json.dumps(row(word=None)), "word=None"),
         ("a.json", json.dumps(row(task="count_chars")), "unknown task 'count_chars'"),
-        ("a.json", "[1]", "cannot be read"),
-        ("a.json", '{"word": "a"}', "cannot be read"),
-        ("a.json", "[" * 100_000, "cannot be read"),
+        ("a.json", "[1]", "is not a .json file as published"),
+        ("a.json", '{"word": "a"}', "is not a .json file as published"),
+        ("a.json", "[" * 100_000, "is not a .json file as published"),
         ("a.jsonl", "{}\n{", "line 2 of"),
         ("a.csv", "word,task\na,b\n", "needs the column 'question': found 'word', 'task'"),
         ("a.csv", "input\na\n", "has no row with the columns question, answer"),
@@ -198,7 +198,7 @@ def test_parquet_needs_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_a_file_that_is_not_parquet_is_named(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     (tmp_path / "a.parquet").write_bytes(b"no")
-    with pytest.raises(SourceError, match=r"a.parquet' cannot be read"):
+    with pytest.raises(SourceError, match=r"a.parquet' is not a .parquet file"):
         charbench.read(tmp_path)
 
 

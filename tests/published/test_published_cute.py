@@ -253,7 +253,7 @@ def test_files_that_cannot_serve(tmp_path: Path, content: str, message: str) -> 
 def test_files_that_are_not_text(tmp_path: Path) -> None:
     checkout(tmp_path, spell="")
     (tmp_path / "data" / "spell.tsv").write_bytes(b"input1\tlabel\n\xff\t")
-    with pytest.raises(SourceError, match="cannot be read"):
+    with pytest.raises(SourceError, match="is not UTF-8 text"):
         cute.read(tmp_path)
     with pytest.raises(SourceError, match=r"has no data/\*.tsv"):
         cute.read(tmp_path / "data")

@@ -59,8 +59,8 @@ def bitmap(char: str, font: FontArgument = None, size: int = 16) -> "NDArray[np.
         char: one character.
         font: None for the pinned font of the extra `glyph`; the path of a font: TrueType, OpenType,
             a collection (`path#2` is its third face), BDF, PCF, Unifont's `.hex`, or a file whose
-            name begins with HZK16 or ASC16; `"system"` for a font of the system; or a sequence of
-            these: the first that can draw the whole character does so.
+            name begins with HZK16 or ASC16; or a sequence of these: the first that can draw the
+            whole character does so.
         size: rows and columns, 8 to 64.
 
     Returns:

@@ -1,4 +1,4 @@
-"""The fonts that a `font=` argument names: the pinned one, files, tables of bitmaps, the system's.
+"""The fonts that a `font=` argument names: the pinned one, files, tables of bitmaps.
 
 HZK16, ASC16 and Unifont's `.hex` are plain tables of bitmaps 16 pixels high; FreeType opens all
 other files: outlines, collections, BDF, PCF.
@@ -7,7 +7,6 @@ other files: outlines, collections, BDF, PCF.
 import ctypes
 import os
 import re
-import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -25,9 +24,6 @@ _PACKAGE: Final = "noto-cjk-sans-otc"
 # The face of the package's collection with the Han forms of mainland China, whose standard the
 # repertoire's Hanzi come from. Kana, Hangul, Latin and Greek are alike in all of its faces.
 _SIMPLIFIED_FACE: Final = 2
-
-_FC_PATTERN: Final = "sans-serif:lang=zh-cn"  # the same Han forms as in the pinned font
-_FC_TIMEOUT_SECONDS: Final = 20
 
 _TABLE_ROWS: Final = 16
 _SNIFF_BYTES: Final = 1 << 10  # enough to recognise a .hex file
@@ -289,7 +285,7 @@ def open_fonts(font: FontArgument) -> tuple[Font, ...]:
     if font is None or isinstance(font, str | os.PathLike):
         return (_open(font),)
     if not isinstance(font, Sequence) or not font:
-        allowed = "the path of a font, None for the pinned one, 'system', or several of these"
+        allowed = "the path of a font, None for the pinned one, or several of these"
         raise expected("font", font, allowed, error=SourceError)
     return tuple(map(_open, font))
 
@@ -298,9 +294,7 @@ def _open(font: Path | None) -> Font:
     if font is None:
         return _default_font()
     index = 0
-    if font == "system":
-        font, index = system_font()
-    elif isinstance(font, str) and not os.path.exists(font):
+    if isinstance(font, str) and not os.path.exists(font):
         path, _, number = font.rpartition("#")
         if path and number.isdecimal():
             font, index = path, int(number)
@@ -329,22 +323,3 @@ def _read(file: FileStamp, index: int) -> Font:
     if name.endswith(".hex") or _HEX_LINE.match(start):
         return _read_hex(file)
     return Face(file, index)
-
-
-def system_font() -> tuple[str, int]:
-    """Return the path of the system's font for Chinese, and the number of the face in the file.
-
-    This runs fontconfig's `fc-match`.
-
-    Raises:
-        SourceError: it found none, or is not installed.
-    """
-    try:
-        command = ["fc-match", "--format=%{file}\n%{index}", _FC_PATTERN]
-        path, number = subprocess.check_output(
-            command, stderr=subprocess.DEVNULL, text=True, timeout=_FC_TIMEOUT_SECONDS
-        ).splitlines()
-        return path, int(number)
-    except (OSError, ValueError, subprocess.SubprocessError):
-        problem = "fontconfig found no font of this system"
-        raise SourceError(problem, remedy="give the path of a font file") from None

@@ -17,7 +17,6 @@ from tokenbench.published.files import (
     parse_csv,
     parse_json_lines,
     read_text,
-    reading,
     require_columns,
     require_known,
     require_objects,
@@ -25,6 +24,7 @@ from tokenbench.published.files import (
 from tokenbench.published.input_rows import interpret_charbench_row
 from tokenbench.published.rows import PublishedRow, make_item
 from tokenbench.tasks.spec import Published
+from tokenbench.text.sources import reading
 
 _SOURCE: Final = "CharBench (published)"
 _TASKS: Final = {
@@ -130,7 +130,7 @@ def _read_tables(path: str | os.PathLike[str]) -> Iterator[tuple[str, Path, list
         raise SourceError(problem, remedy="give a published file, or the folder of several")
     for file in files:
         name = file.name if single else file.relative_to(root).as_posix()
-        with reading(f"'{file}'"):
+        with reading(f"'{file}'", f"a {file.suffix} file as published"):
             rows = _READERS[file.suffix.lower()](file)
         yield name, file, rows
 

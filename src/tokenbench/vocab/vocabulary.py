@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias, TypedDict
 
 from tokenbench.checks import integer, string
 from tokenbench.errors import SourceError, TokenbenchError, expected, unknown
-from tokenbench.text.sources import read_bytes
+from tokenbench.text.sources import read_bytes, reading
 from tokenbench.text.units import SCRIPTS
 from tokenbench.vocab import formats
 from tokenbench.vocab.formats import (
@@ -300,7 +300,7 @@ def _read_file(path: str | os.PathLike[str]) -> Tokens:
     if kind == "tokenizer.json":
         return formats.read_tokenizer_json(read_bytes(file), file.path)
     if kind == "vocab.json":
-        with formats.reading(file.path, "vocabulary in JSON"):
+        with reading(repr(file.path), "a complete vocabulary in JSON"):
             return _from_mapping(json.loads(read_bytes(file)))
     if kind == "SentencePiece":
         return formats.read_sentencepiece(read_bytes(file), file.path)
