@@ -27,7 +27,7 @@ def test_answers_are_judged_with_a_reason() -> None:
     assert f"; a right answer: {second.solution}" in shown
     assert f"got {wrong}" in shown
     assert f"passed: a right answer: {third.solution}" in shown
-    assert "\n1 right of 2 items, partial credit 0.5, 1 passed (--seed 4)" in shown.replace(
+    assert "\n1 of 2 answers right, partial credit 0.5, 1 passed (--seed 4)" in shown.replace(
         "0.50", "0.5"
     )
 
@@ -42,7 +42,7 @@ def test_tags_may_be_typed() -> None:
 def test_quit_is_not_an_answer() -> None:
     """It ends with the score, as Ctrl-D does."""
     shown = run("freq:en", "--seed", "4", given="1\nQuit\n5\n")
-    assert " right of 1 item, " in shown
+    assert " of 1 answer right, " in shown
     assert "── 3" not in shown
 
 
@@ -51,7 +51,7 @@ def test_a_file_of_items_ends(tmp_path: Path) -> None:
     file = tmp_path / "items.jsonl"
     file.write_text("".join(f"{item.json()}\n" for item in dataset("spell:en", n=2)), "utf-8")
     shown = run("--items", str(file), given="\n" * 9)
-    assert shown.endswith("\n0 right of no items, 2 passed\n")
+    assert shown.endswith("\nno answers, 2 passed\n")
 
 
 def test_any_bytes_are_an_answer() -> None:
@@ -61,7 +61,7 @@ def test_any_bytes_are_an_answer() -> None:
     )
     assert result.exit_code == 0, result.output
     assert "\x1b" not in result.stdout
-    assert "0 right of 2 items" in result.stdout
+    assert "0 of 2 answers right" in result.stdout
 
 
 def test_another_seed_each_time() -> None:
@@ -85,7 +85,7 @@ def test_ctrl_c_ends_with_the_score() -> None:
     time.sleep(0.2)  # until it waits for an answer
     process.send_signal(signal.SIGINT)
     shown, _ = process.communicate(timeout=60)
-    assert shown.endswith("\n0 right of no items, 1 passed (--seed 1)\n")
+    assert shown.endswith("\nno answers, 1 passed (--seed 1)\n")
     assert process.returncode == 130
 
 

@@ -143,7 +143,8 @@ class Confusion(NamedTuple):
         """Yield sentences about the responses that no person has judged."""
         right = pluralize(self.tp + self.fp, "right response")
         which = "which lack the trap and which nobody has judged"
-        yield f"Presumed right: {self.presumed} of {right}, {which}."
+        if self.presumed:
+            yield f"Presumed right: {self.presumed} of {right}, {which}."
         if self.unnamed and self.strict:
             what = f"{pluralize(self.unnamed, 'response')} without a verdict"
             yield f"In no cell: {what} and without the trap and the two words."

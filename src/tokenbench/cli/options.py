@@ -30,7 +30,7 @@ from tokenbench.suites import suite as load_suite
 from tokenbench.tasks import TaskRef, as_ref, attach_files, catalog, task, unknown_param, user_files
 from tokenbench.tasks.params import IntRange
 
-# The block over which a mixture has its exact proportions.
+# Of an endless mixture.
 N_MIXTURE_ITEMS: Final = 1000
 
 # fmt: off

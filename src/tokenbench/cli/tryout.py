@@ -94,7 +94,7 @@ def try_items(
         pass
     finally:
         # Also after Ctrl-C.
-        right = f"{n_right} right of {pluralize(len(scores), 'item')}"
+        right = f"{n_right} of {pluralize(len(scores), 'answer')} right" if scores else "no answers"
         share = f", partial credit {sum(scores) / len(scores):.2f}" if scores else ""
         passed = f", {n_passed} passed" if n_passed else ""
         origin = "" if seed is None else f" (--seed {seed})"
