@@ -107,11 +107,22 @@ def read_file(path: Path, source: str, name: str, lang: str) -> Iterator[Item]:
         lang: the language of its rows.
 
     Raises:
-        SourceError: it cannot be read, or lacks the columns of its task.
+        SourceError: it cannot be read, lacks the columns of its task, or has them in another order.
     """
     base, evaluation = _base_row(path.stem, lang)
     table = _parse_bare_tsv(read_text(path))
     columns = _input_columns(path, base.task, table.columns)
+    lengths = [[len(cells[column]) for column in columns] for cells in table.rows]
+    is_last_shorter = any(row[-1] < max(row) for row in lengths)
+    # One row may ask for a character that we count as several, so all rows decide.
+    if (
+        base.variant == CHARACTERS
+        and is_last_shorter
+        and all(row[-1] == min(row) for row in lengths)
+    ):
+        raise SourceError(
+            f"'{path}' has its inputs in another order", allowed="the word as the last"
+        )
     for number, cells in enumerate(table.rows):
         inputs, label = [cells[column] for column in columns], cells[_LABEL]
         check_lengths(f"'{path}', row {number}", *inputs, label)

@@ -25,6 +25,7 @@ from tokenbench.testing.item_facts import (
     decoys,
     has_misled_answers,
     is_yes_or_no,
+    language_of,
     near_miss,
     rules_of,
     tagged,
@@ -136,7 +137,7 @@ def no_leak(case: Case) -> None:
     """A reason only tells that the answer is wrong, not the right one, unless asked to."""
     probes = [probe for item in case.sample(_MAX_PROBED) for probe in _probes(item)]
     for probe in probes:
-        if not probe.reveals(probe.item.solution):
+        if not probe.reveals(probe.item.solution) or probe.names_both():
             continue
         # A word in the reasons for other items too belongs to the wording of the reason.
         others = (other for other in probes if other.item.solution != probe.item.solution)
@@ -181,6 +182,14 @@ class _Probe(NamedTuple):
         repeats = (self.completion, self.completion[:_QUOTED_CHARS])
         return _contains(self.reason, answer) and not any(
             _contains(text, answer) for text in repeats
+        )
+
+    def names_both(self) -> bool:
+        """Return whether the reason contains a word for yes and one for no, as possible answers."""
+        words, reason = language_of(self.item), self.reason.lower()
+        sides = (words.yes, words.no)
+        return is_yes_or_no(self.item.solution, self.item) and all(
+            any(_contains(reason, word) for word in side) for side in sides
         )
 
     def wording(self) -> str:
