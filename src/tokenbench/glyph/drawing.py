@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from tokenbench.checks import integer
 from tokenbench.errors import Argument, GlyphError, SourceError, Words, expected, needs_extra
-from tokenbench.glyph.fonts import Font, FontArgument, Ink, freetype_version, open_fonts
+from tokenbench.glyph.fonts import Face, FontArgument, Ink, freetype_version, open_fonts
 from tokenbench.glyph.repertoire import characters
 
 if TYPE_CHECKING:
@@ -58,9 +58,8 @@ def bitmap(char: str, font: FontArgument = None, size: int = 16) -> "NDArray[np.
     Args:
         char: one character.
         font: None for the pinned font of the extra `glyph`; the path of a font: TrueType, OpenType,
-            a collection (`path#2` is its third face), BDF, PCF, Unifont's `.hex`, or a file whose
-            name begins with HZK16 or ASC16; or a sequence of these: the first that can draw the
-            whole character does so.
+            a collection (`path#2` is its third face), BDF or PCF; or a sequence of these: the first
+            that can draw the whole character does so.
         size: rows and columns, 8 to 64.
 
     Returns:
@@ -145,12 +144,12 @@ def source(font: FontArgument = None, *, size: int = 16) -> str:
 
 
 @lru_cache(maxsize=_FONT_CACHE_SIZE)
-def _source(fonts: tuple[Font, ...], size: int) -> str:
+def _source(fonts: tuple[Face, ...], size: int) -> str:
     names = " + ".join(f"{font.about()} at {best_fit(font, size).ppem} px" for font in fonts)
     return f"{names} in {size}×{size}, FreeType {freetype_version()}"
 
 
-def _draw_or_remember(font: Font, size: int, chars: Sequence[str]) -> dict[str, bytes]:
+def _draw_or_remember(font: Face, size: int, chars: Sequence[str]) -> dict[str, bytes]:
     """Return the same as `draw`, from memory where possible."""
     memory = _memory(font, size)
     # Look up each character only once: another thread may clear the memory at any time.
@@ -167,12 +166,12 @@ def _draw_or_remember(font: Font, size: int, chars: Sequence[str]) -> dict[str, 
 
 
 @lru_cache(maxsize=_FONT_CACHE_SIZE)
-def _memory(_font: Font, _size: int) -> dict[str, bytes]:
+def _memory(_font: Face, _size: int) -> dict[str, bytes]:
     """Return the cache for a font's bitmaps of one size."""
     return {}
 
 
-def _why_not(char: str, font: Font, size: int) -> str:
+def _why_not(char: str, font: Face, size: int) -> str:
     ppem = best_fit(font, size).ppem
     (ink,) = font.inks([char], ppem)
     if ink is None:
@@ -183,7 +182,7 @@ def _why_not(char: str, font: Font, size: int) -> str:
 
 
 @lru_cache(maxsize=_FIT_CACHE_SIZE)
-def best_fit(font: Font, size: int) -> Fit:
+def best_fit(font: Face, size: int) -> Fit:
     """Return the largest size at which no character of `repertoire` is cut.
 
     A font with none of these 976 characters is measured by all of its characters. Their common
@@ -209,7 +208,7 @@ def best_fit(font: Font, size: int) -> Fit:
     raise SourceError(problem, remedy="name another font, or a larger size")
 
 
-def draw(font: Font, size: int, chars: Sequence[str]) -> dict[str, bytes]:
+def draw(font: Face, size: int, chars: Sequence[str]) -> dict[str, bytes]:
     """Return the bitmaps, as in `bitmap_bytes`, of the characters that a font draws whole."""
     import numpy as np
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from tokenbench.checks import one_of
 from tokenbench.errors import GlyphError
 from tokenbench.glyph.drawing import bitmap_bytes, bitmaps, draw
-from tokenbench.glyph.fonts import Font, FontArgument, open_fonts
+from tokenbench.glyph.fonts import Face, FontArgument, open_fonts
 from tokenbench.glyph.repertoire import CATEGORIES, script
 from tokenbench.text.sources import CACHE_SIZE
 
@@ -179,7 +179,7 @@ def _by_bitmap(drawings: Iterable[tuple[str, bytes]]) -> dict[bytes, list[str]]:
 
 @lru_cache(maxsize=_CATEGORY_CACHE_SIZE)
 def _category_by_bitmap(
-    fonts: tuple[Font, ...], category: str, size: int
+    fonts: tuple[Face, ...], category: str, size: int
 ) -> dict[bytes, list[str]]:
     """Return the characters of a category by their bitmaps, each in the first font that draws it.
 
@@ -193,7 +193,7 @@ def _category_by_bitmap(
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _coverage_by_category(font: Font) -> dict[str, list[str]]:
+def _coverage_by_category(font: Face) -> dict[str, list[str]]:
     chars: dict[str, list[str]] = {category: [] for category in CATEGORIES}
     for char in font.coverage():
         chars[script(char)].append(char)
@@ -201,7 +201,7 @@ def _coverage_by_category(font: Font) -> dict[str, list[str]]:
 
 
 @lru_cache(maxsize=_CLAIMS_CACHE_SIZE)
-def _categories_by_bitmap(fonts: tuple[Font, ...], size: int) -> dict[bytes, set[str]]:
+def _categories_by_bitmap(fonts: tuple[Face, ...], size: int) -> dict[bytes, set[str]]:
     """Return the categories of all characters with a bitmap, as `cross_category_twins` compares."""
     categories: dict[bytes, set[str]] = defaultdict(set)
     for category in ("kana", "hanzi", "hangul", "symbol"):
