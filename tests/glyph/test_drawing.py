@@ -180,28 +180,13 @@ def test_a_size_outside_8_to_64_is_an_error(size: int) -> None:
 
 
 def test_a_drawing_does_not_depend_on_earlier_ones() -> None:
-    drawing._memory.cache_clear()
-    cold = glyph.bitmaps(ALL[::-1])
+    before = glyph.bitmaps(ALL[::-1])
     glyph.bitmaps(ALL, size=20)
-    assert (glyph.bitmaps(ALL) == cold[::-1]).all()
+    assert (glyph.bitmaps(ALL) == before[::-1]).all()
 
 
-def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing, "_BITMAP_CACHE_SIZE", 50)
-    drawing._memory.cache_clear()
-    expected = glyph.bitmaps(ALL)  # more than fit
-    (font,) = open_fonts(None)
-    for first in range(0, 976, 30):
-        assert (glyph.bitmaps(ALL[first : first + 30]) == expected[first : first + 30]).all()
-        assert len(drawing._memory(font, 16)) <= 50
-
-
-def test_threads_may_draw_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_threads_may_draw_at_once() -> None:
     expected = glyph.bitmaps(ALL)
-    monkeypatch.setattr(
-        drawing, "_BITMAP_CACHE_SIZE", 200
-    )  # so that they clear what others look at
-    drawing._memory.cache_clear()
 
     def draw(turn: int) -> bool:
         every = slice(turn % 8, None, 8)

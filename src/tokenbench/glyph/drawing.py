@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 Groups: TypeAlias = Iterable[str] | Mapping[str, Iterable[str]]
 
 SIZES: Final = range(8, 65)  # rows and columns
-_BITMAP_CACHE_SIZE: Final = 1 << 15  # bitmaps of one font and size
-_FONT_CACHE_SIZE: Final = 8  # fonts and sizes whose bitmaps stay in memory
+_SOURCE_CACHE_SIZE: Final = 8
 _FIT_CACHE_SIZE: Final = 64  # fonts and sizes
 _WORD_BITS: Final = 64  # a row fits into one word
 _NO_INK: Final = Ink(0, 0, 0, 0, 0, 0, b"")
@@ -120,7 +119,7 @@ def bitmap_bytes(chars: Sequence[str], *, font: FontArgument = None, size: int =
     fonts = open_fonts(font)
     bitmaps: dict[str, bytes] = {}
     for one in fonts:
-        bitmaps |= _draw_or_remember(one, size, missing)
+        bitmaps |= draw(one, size, missing)
         missing = [char for char in missing if char not in bitmaps]
     if missing:
         char = missing[0]
@@ -143,32 +142,10 @@ def source(font: FontArgument = None, *, size: int = 16) -> str:
     return _source(open_fonts(font), size)
 
 
-@lru_cache(maxsize=_FONT_CACHE_SIZE)
+@lru_cache(maxsize=_SOURCE_CACHE_SIZE)
 def _source(fonts: tuple[Face, ...], size: int) -> str:
     names = " + ".join(f"{font.about()} at {best_fit(font, size).ppem} px" for font in fonts)
     return f"{names} in {size}×{size}, FreeType {freetype_version()}"
-
-
-def _draw_or_remember(font: Face, size: int, chars: Sequence[str]) -> dict[str, bytes]:
-    """Return the same as `draw`, from memory where possible."""
-    memory = _memory(font, size)
-    # Look up each character only once: another thread may clear the memory at any time.
-    known = {char: rows for char in chars if (rows := memory.get(char))}
-    new = [char for char in chars if char not in known]
-    if not new:
-        return known
-    drawings = draw(font, size, new)
-    if len(memory) + len(drawings) > _BITMAP_CACHE_SIZE:
-        memory.clear()
-    if len(drawings) <= _BITMAP_CACHE_SIZE:
-        memory.update(drawings)
-    return known | drawings
-
-
-@lru_cache(maxsize=_FONT_CACHE_SIZE)
-def _memory(_font: Face, _size: int) -> dict[str, bytes]:
-    """Return the cache for a font's bitmaps of one size."""
-    return {}
 
 
 def _why_not(char: str, font: Face, size: int) -> str:

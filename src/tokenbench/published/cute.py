@@ -12,7 +12,6 @@ from tokenbench.decomposition.components import components
 from tokenbench.draw import Draw
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
-from tokenbench.published.audit import Finding, findings
 from tokenbench.published.files import Table, check_lengths, read_text, require_columns
 from tokenbench.published.input_rows import cell_parts, interpret_row, is_subcharacter_row
 from tokenbench.published.rows import PublishedRow, format_table, keys_by_name, make_item
@@ -46,22 +45,6 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
     tokenbench.errors.SourceError: 'no such folder' has no data/*.tsv: give the root of a ...
     """
     return read_checkout(path, "CUTE", "data", "data/*.tsv", lambda _: "en")
-
-
-def exceptions(path: str | os.PathLike[str]) -> list[Finding]:
-    """Return the rows whose label our tasks do not make of the inputs, each with the reason.
-
-    The argument and the error are those of `read`.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as root:
-    ...     file = Path(root, "data", "spell.tsv")
-    ...     file.parent.mkdir()
-    ...     _ = file.write_text("input1\\tlabel\\ncow\\tc o w\\nfog\\tf o q\\n", encoding="utf-8")
-    ...     [(finding.item.meta["row"], finding.answers) for finding in exceptions(root)]
-    [(1, ('f o g',))]
-    """
-    return list(findings(read(path)))
 
 
 def read_checkout(
