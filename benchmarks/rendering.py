@@ -12,7 +12,7 @@ from typing import Any
 from _timing import Cell, Report, side_by_side
 
 from tokenbench.glyph import bitmaps, drawing, twins
-from tokenbench.glyph.fonts import open_fonts
+from tokenbench.glyph.fonts import open_font
 from tokenbench.glyph.repertoire import characters
 
 SIZE = 16
@@ -26,7 +26,7 @@ def pillow(chars: list[str], mode: str, layout: Any) -> Callable[[], Any]:
     from noto_cjk_sans_otc import FONT_PATH
     from PIL import Image, ImageDraw, ImageFont
 
-    (font,) = open_fonts(None)
+    font = open_font(None)
     fit = drawing.best_fit(font, SIZE)
     face = ImageFont.truetype(str(FONT_PATH), fit.ppem, index=2, layout_engine=layout)
     corner = ((SIZE - fit.ppem) // 2, fit.baseline)  # these are all as wide as the em

@@ -8,7 +8,7 @@ from fonts_by_hand import Picture, in_cell, picture
 
 from tokenbench import glyph
 from tokenbench.errors import GlyphError, SourceError
-from tokenbench.glyph.fonts import open_fonts
+from tokenbench.glyph.fonts import open_font
 
 FLAG = picture("#######. ##...##. #.#.#.#. #..#..#. #.#.#.#. ##...##. #######.")
 STAIR = picture("#....... ##...... ###..... ####.... #####... ######.. #######.")
@@ -37,7 +37,7 @@ def test_bdf_and_pcf_are_drawn_by_freetype(write: object, tmp_path: Path) -> Non
     assert picture_of("가", font) == centred(TALL_STAIR)
     assert glyph.distinct("Aο가", font=font) == (("A", "ο"),)
     assert glyph.twins("A", "greek", font=font) == ("ο",)
-    assert open_fonts(font)[0].coverage() == ["A", "ο", "가"]
+    assert open_font(font).coverage() == ["A", "ο", "가"]
     with pytest.raises(GlyphError, match=r"font\.bin has no glyph"):
         picture_of("B", font)
     assert glyph.source(font).startswith("By Hand (font.bin, sha256:")
@@ -69,37 +69,11 @@ def test_padding_in_the_rows_of_a_file_is_not_ink(tmp_path: Path) -> None:
     ]
 
 
-# Several fonts.
-
-
-def test_the_first_font_that_draws_a_character_whole_is_used(tmp_path: Path) -> None:
-    latin = by_hand.bdf(tmp_path / "latin.bdf", {"A": TALL_FLAG}, 8, below=2)
-    han = by_hand.bdf(tmp_path / "han.bdf", {"啊": CELL, "力": CELL}, 16, below=2)
-    fonts: list[Path | str | None] = [latin, str(han), None]
-    assert picture_of("A", fonts) == centred(TALL_FLAG)
-    assert picture_of("力", fonts) == picture_of("啊", fonts) == CELL
-    assert picture_of("가", fonts) == picture_of("가", None)
-    assert picture_of("力", [None, han]) == picture_of("力", None)
-    assert (glyph.bitmaps("A가力", font=fonts)[1] == glyph.bitmap("가")).all()
-    with pytest.raises(GlyphError, match=r"latin\.bdf has no glyph for it; han\.bdf has no glyph"):
-        picture_of("가", fonts[:2])
-
-
-def test_twins_among_several_fonts_are_as_each_character_is_drawn(tmp_path: Path) -> None:
-    pictures = {"A": TALL_FLAG, "B": TALL_STAIR}, {"B": TALL_FLAG, "C": TALL_FLAG}
-    first, second = (
-        by_hand.bdf(tmp_path / f"{number}.bdf", one, 8, below=2)
-        for number, one in enumerate(pictures)
-    )
-    assert glyph.twins("A", font=[first, second]) == ("A", "C")
-    assert glyph.twins("A", font=[second, first]) == ("A", "B", "C")
-
-
-def test_the_source_names_every_font_with_its_digest_and_size(tmp_path: Path) -> None:
+def test_the_source_names_a_font_with_its_digest_and_size(tmp_path: Path) -> None:
     font = by_hand.bdf(tmp_path / "some.bdf", {"A": TALL_FLAG}, 8, below=2)
-    said = glyph.source([font, None])
+    said = glyph.source(font)
     assert said.startswith("By Hand (some.bdf, sha256:")
-    assert " px + Noto Sans CJK SC" in said
+    assert " px in 16×16, FreeType " in said
     assert str(tmp_path) not in said
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from tokenbench.checks import integer
 from tokenbench.errors import Argument, GlyphError, SourceError, Words, expected, needs_extra
-from tokenbench.glyph.fonts import Face, FontArgument, Ink, freetype_version, open_fonts
+from tokenbench.glyph.fonts import Face, FontArgument, Ink, freetype_version, open_font
 from tokenbench.glyph.repertoire import characters
 
 if TYPE_CHECKING:
@@ -57,15 +57,14 @@ def bitmap(char: str, font: FontArgument = None, size: int = 16) -> "NDArray[np.
     Args:
         char: one character.
         font: None for the pinned font of the extra `glyph`; the path of a font: TrueType, OpenType,
-            a collection (`path#2` is its third face), BDF or PCF; or a sequence of these: the first
-            that can draw the whole character does so.
+            a collection (`path#2` is its third face), BDF or PCF.
         size: rows and columns, 8 to 64.
 
     Returns:
         An array of shape (size, size) and type uint8, where 1 is ink.
 
     Raises:
-        GlyphError: no font has the character, or it would be blank or cut.
+        GlyphError: the font lacks the character, or it would be blank or cut.
         SourceError: a font that cannot be read.
         MissingExtraError: the extra `glyph` is not installed.
 
@@ -116,21 +115,18 @@ def bitmap_bytes(chars: Sequence[str], *, font: FontArgument = None, size: int =
     for char in missing:
         if not isinstance(char, str) or len(char) != 1:
             raise expected("char", char, "one character, one code point", error=GlyphError)
-    fonts = open_fonts(font)
-    bitmaps: dict[str, bytes] = {}
-    for one in fonts:
-        bitmaps |= draw(one, size, missing)
-        missing = [char for char in missing if char not in bitmaps]
-    if missing:
+    face = open_font(font)
+    bitmaps = draw(face, size, missing)
+    if missing := [char for char in missing if char not in bitmaps]:
         char = missing[0]
-        reasons = "; ".join(f"{font.name} {_why_not(char, font, size)}" for font in fonts)
-        remedy: Words = ["name one that draws it whole, as in ", Argument("font", [None, "a.ttf"])]
-        raise GlyphError(f"no bitmap of {char!r} (U+{ord(char):04X}): {reasons}", remedy=remedy)
+        problem = f"no bitmap of {char!r} (U+{ord(char):04X})"
+        remedy: Words = ["name a font that draws it whole, as in ", Argument("font", "a.ttf")]
+        raise GlyphError(f"{problem}: {face.name} {_why_not(char, face, size)}", remedy=remedy)
     return [bitmaps[char] for char in chars]
 
 
 def source(font: FontArgument = None, *, size: int = 16) -> str:
-    """Return fonts, versions, coverage and sizes as a text, for an item's meta.
+    """Return font, versions, coverage and size as a text, for an item's meta.
 
     The arguments and errors are those of `bitmap`.
 
@@ -139,13 +135,13 @@ def source(font: FontArgument = None, *, size: int = 16) -> str:
     at 14 px in 16×16, FreeType 2.13.2'
     """
     integer("size", size, least=SIZES[0], most=SIZES[-1])
-    return _source(open_fonts(font), size)
+    return _source(open_font(font), size)
 
 
 @lru_cache(maxsize=_SOURCE_CACHE_SIZE)
-def _source(fonts: tuple[Face, ...], size: int) -> str:
-    names = " + ".join(f"{font.about()} at {best_fit(font, size).ppem} px" for font in fonts)
-    return f"{names} in {size}×{size}, FreeType {freetype_version()}"
+def _source(font: Face, size: int) -> str:
+    ppem = best_fit(font, size).ppem
+    return f"{font.about()} at {ppem} px in {size}×{size}, FreeType {freetype_version()}"
 
 
 def _why_not(char: str, font: Face, size: int) -> str:

@@ -11,8 +11,7 @@ from weakref import finalize
 from tokenbench.errors import SourceError, expected, needs_extra
 from tokenbench.text.sources import CACHE_SIZE, FileStamp, digest, stamp
 
-Path: TypeAlias = str | os.PathLike[str]
-FontArgument: TypeAlias = Path | Sequence[Path | None] | None
+FontArgument: TypeAlias = str | os.PathLike[str] | None
 
 _PACKAGE: Final = "noto-cjk-sans-otc"
 # The face of the package's collection with the Han forms of mainland China, whose standard the
@@ -188,24 +187,17 @@ def _close(raw: Any, face: Any) -> None:
         raw.FT_Done_Face(face)
 
 
-def open_fonts(font: FontArgument) -> tuple[Face, ...]:
-    """Return the fonts that an argument names, in its order.
+def open_font(font: FontArgument) -> Face:
+    """Return the font that an argument names; None is the pinned one.
 
     Raises:
-        SourceError: a font that cannot be read, or no font at all.
+        SourceError: a font that cannot be read.
         MissingExtraError: the extra `glyph` is not installed.
     """
-    if font is None or isinstance(font, str | os.PathLike):
-        return (_open(font),)
-    if not isinstance(font, Sequence) or not font:
-        allowed = "the path of a font, None for the pinned one, or several of these"
-        raise expected("font", font, allowed, error=SourceError)
-    return tuple(map(_open, font))
-
-
-def _open(font: Path | None) -> Face:
     if font is None:
         return _default_font()
+    if not isinstance(font, str | os.PathLike):
+        raise expected("font", font, "the path of a font, or None", error=SourceError)
     index = 0
     if isinstance(font, str) and not os.path.exists(font):
         path, _, number = font.rpartition("#")
