@@ -72,7 +72,6 @@ def test_the_summary_counts_by_file_and_reason(root: Path, tmp_path: Path) -> No
     assert second["findings"] == [
         {"verdict": "unclear", "reason": "the prompt is not understood", "n": 1, "refused": 0}
     ]
-    assert summary["unchecked"] == []
     assert "already exists" in run(str(root), "--summary", str(file), status=2).stderr
     *_, total, share = result.stderr.splitlines()
     assert total.split() == ["all", "5", "5", "3", "4", "4", "2"]
@@ -84,13 +83,6 @@ def test_rows_without_labels_have_no_share(tmp_path: Path) -> None:
     row = "input\nPlease write 12 English words with the topic of owls.\n"
     root = checkout(tmp_path, "sentence_length", "length", english_generate=row)
     assert "exact accepts" not in run(str(root)).stderr
-
-
-def test_missing_columns_are_named(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "tokenbench.cli.audit.missing_checks", lambda: ("the moon: needs an extra",)
-    )
-    assert "not checked: the moon: needs an extra\n" in run(str(root)).stderr
 
 
 def test_a_folder_without_faults_has_an_empty_report(tmp_path: Path) -> None:

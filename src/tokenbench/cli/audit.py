@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from itertools import groupby
 from typing import Annotated, Any, Final
@@ -14,7 +14,7 @@ from tokenbench.cli import options
 from tokenbench.cli.render import Meter, line_width, show_table, truncate
 from tokenbench.cli.streams import open_output
 from tokenbench.item import Item, dumps
-from tokenbench.published.audit import Finding, accepts, findings, missing_checks
+from tokenbench.published.audit import Finding, accepts, findings
 
 _COUNTS: Final = ("rows", "labels", "accepted", "listed")
 _LABEL_CELLS: Final = 20
@@ -37,11 +37,10 @@ def audit(
     The verdicts are: wrong (not a right answer), several (one of several right answers, or right
     under one of several readings), partly (some of its options are wrong), unsolvable, unclear (we
     cannot tell). A summary on standard error counts by file and reason: the labels that `exact`
-    accepts, the findings, and the findings about a label that `exact` rejects. It also lists
-    checks that need an extra which is not installed.
+    accepts, the findings, and the findings about a label that `exact` rejects.
     """
     items = options.read_published(name, path)
-    counts = _Counts(items, missing_checks() if name == "tase" else ())
+    counts = _Counts(items)
     with open_output(summary, force=force) if summary else nullcontext() as totals:
         with Meter("items", len(items), progress) as meter:
             counted = counts.count(findings(meter.track(items)))
@@ -57,15 +56,9 @@ def audit(
 
 
 class _Counts:
-    """Counts of items, labels and findings by file.
+    """Counts of items, labels and findings by file, for all items of an audit."""
 
-    Args:
-        items: all items of the audit.
-        unchecked: the checks that cannot be made here.
-    """
-
-    def __init__(self, items: Iterable[Item], unchecked: Sequence[str]) -> None:
-        self._unchecked = unchecked
+    def __init__(self, items: Iterable[Item]) -> None:
         self._files: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._listed: defaultdict[str, set[int]] = defaultdict(set)
         # By file, verdict and reason.
@@ -96,7 +89,7 @@ class _Counts:
             file, verdict, reason = key
             finding = {"verdict": verdict, "reason": reason, "n": n, "refused": self._refused[key]}
             files[file]["findings"].append(finding)
-        return {"files": list(files.values()), "unchecked": list(self._unchecked)}
+        return {"files": list(files.values())}
 
     def show(self) -> None:
         """Print the counts as a table on standard error."""
@@ -122,8 +115,6 @@ class _Counts:
         if labels := total["labels"]:
             share = f"{total['accepted']:,} of {labels:,} labels ({total['accepted'] / labels:.2%})"
             typer.echo(f"exact accepts {share}", err=True)
-        for check in self._unchecked:
-            typer.echo(f"not checked: {check}", err=True)
 
 
 def _file(finding: Finding) -> str:

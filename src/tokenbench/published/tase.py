@@ -192,21 +192,11 @@ _BITMAP: Final = r"\[[\s\[\]01,]+\]"
 
 
 def interpret_script(row: PublishedRow) -> Interpretation:
-    """Believe the label: judging a character's category takes an extra, which the audit uses."""
+    """Believe the label: judging a character's category takes an extra."""
     target = {"accepted": [row.label.lower()]}
-    if prompt_character(row.prompt) is None:
+    if not re.search(_CHARACTER, row.prompt, re.DOTALL):
         return row.believe_label(target)
     return Interpretation(target, row.label)
-
-
-def prompt_character(prompt: str) -> str | None:
-    """Return the character that a prompt asks about; None if we do not understand it.
-
-    >>> prompt_character("Please classify …\\ncharacter: 'ヂ'\\n")
-    'ヂ'
-    """
-    found = re.search(_CHARACTER, prompt, re.DOTALL)
-    return found[1].strip() if found else None
 
 
 def interpret_bitmap(row: PublishedRow) -> Interpretation:

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import regex
 
 from tokenbench.checks import integer, texts
-from tokenbench.errors import Argument, SourceError, Words
+from tokenbench.errors import Argument, SourceError, Words, expected
 from tokenbench.quoting import pluralize
 from tokenbench.text.sources import FileStamp, data_table, read_bytes, reading
 from tokenbench.vocab import formats
@@ -52,6 +52,9 @@ def read_model(source: Any, pattern: Any = None) -> BpeModel:
     if pattern is None:
         return model
     patterns = texts("pattern", (pattern,) if isinstance(pattern, str) else pattern)
+    if "" in patterns:
+        allowed = "patterns that match text, or () for none"
+        raise expected("pattern", pattern, allowed, error=SourceError)
     return model._replace(patterns=tuple(map(translate_rust, patterns)))
 
 

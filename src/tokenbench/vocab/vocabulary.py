@@ -301,7 +301,11 @@ def _read_file(path: str | os.PathLike[str]) -> Tokens:
         return formats.read_tokenizer_json(read_bytes(file), file.path)
     if kind == "vocab.json":
         with reading(repr(file.path), "a complete vocabulary in JSON"):
-            return _from_mapping(json.loads(read_bytes(file)))
+            tokens = list(_from_mapping(vocabulary := json.loads(read_bytes(file))))
+            # Configurations and files of added tokens are JSON too.
+            if len(vocabulary) < 2 or max(vocabulary.values()) >= 2 * len(vocabulary):
+                raise ValueError("the ids do not number the tokens")
+            return tokens
     if kind == "SentencePiece":
         return formats.read_sentencepiece(read_bytes(file), file.path)
     problem = f"{file.path!r} has no known vocabulary"
