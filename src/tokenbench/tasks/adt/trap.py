@@ -21,7 +21,6 @@ from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.tasks.adt import PARAMS, Pair, pair_pool
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.signatures import Trap
 from tokenbench.tasks.spec import ItemSpec, Outcome, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import split_spelling
@@ -251,5 +250,5 @@ TASK = Task(
     params=PARAMS,
     examples=({"schema": "before"}, {"schema": "after"}, {"schema": "both"}, {}),
 )
-generate: Trap = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

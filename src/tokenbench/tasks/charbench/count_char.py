@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from tokenbench.tasks.charbench import Case, indices, word_task
-from tokenbench.tasks.signatures import CountChar
 
 
 def solve(word: str, char: str) -> int:
@@ -37,5 +36,5 @@ TASK = word_task(
     source="CharBench: counting a character",
     doc="Count how often a character occurs in a word.",
 )
-generate: CountChar = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

@@ -5,7 +5,6 @@ from tokenbench.checks import string
 from tokenbench.draw import Draw
 from tokenbench.tasks import edits, language_packs
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
-from tokenbench.tasks.signatures import Contains
 from tokenbench.tasks.spec import ItemSpec, Question, yes_or_no
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line
@@ -68,5 +67,5 @@ TASK = language_packs.line_task(
         {"holds": False},
     ),
 )
-generate: Contains = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

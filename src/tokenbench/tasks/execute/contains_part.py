@@ -18,7 +18,6 @@ from tokenbench.draw import Draw, Split
 from tokenbench.errors import TokenbenchError
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.pools import characters
-from tokenbench.tasks.signatures import ContainsPart
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question, yes_or_no
 from tokenbench.tasks.wordings import question_text
 
@@ -129,5 +128,5 @@ TASK = Task(
     langs=CHARACTER_LANGUAGES,
     examples=({"holds": True}, {"holds": False}, {"holds": True}, {"holds": False}),
 )
-generate: ContainsPart = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

@@ -19,7 +19,6 @@ from tokenbench.item import Item, Json
 from tokenbench.quoting import quote
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.pools import length_range, select_by_length
-from tokenbench.tasks.signatures import Furigana
 from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Outcome, Pool, Published, Question
 from tokenbench.tasks.wordings import question_text, read_slots
 from tokenbench.text.answer_text import bare_answer
@@ -179,5 +178,5 @@ TASK = Task(
     langs=("ja",),
     params=(length_range("kana", default=(1, 8), longest=12),),
 )
-generate: Furigana = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

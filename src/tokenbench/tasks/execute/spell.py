@@ -5,7 +5,6 @@ from tokenbench.checks import string
 from tokenbench.draw import Draw
 from tokenbench.tasks import language_packs
 from tokenbench.tasks.language_packs import CHARACTERS
-from tokenbench.tasks.signatures import Spell
 from tokenbench.tasks.spec import ItemSpec, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line, graphemes
@@ -44,5 +43,5 @@ TASK = language_packs.line_task(
     doc="Write the characters of a word one by one.",
     examples=language_packs.REPEATED,
 )
-generate: Spell = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

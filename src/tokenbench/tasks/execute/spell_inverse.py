@@ -11,7 +11,6 @@ from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.tasks import language_packs
 from tokenbench.tasks.language_packs import CHARACTERS
-from tokenbench.tasks.signatures import SpellInverse
 from tokenbench.tasks.spec import ItemSpec, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import split_spelling, strip_copula
@@ -109,5 +108,5 @@ TASK = language_packs.line_task(
     doc="Write the word whose characters are given one by one.",
     examples=language_packs.REPEATED,
 )
-generate: SpellInverse = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

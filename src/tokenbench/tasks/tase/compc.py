@@ -18,7 +18,6 @@ from tokenbench.draw import Draw, Split, of_split
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item
 from tokenbench.tasks.params import IntRange, Source
-from tokenbench.tasks.signatures import Compc
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
 from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import question_text
@@ -262,5 +261,5 @@ TASK = tase_task(
         Source("words", SOURCES, help="where words and characters come from"),
     ),
 )
-generate: Compc = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

@@ -13,7 +13,6 @@ from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
 from tokenbench.tasks.params import Choice, Source
-from tokenbench.tasks.signatures import Diff
 from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.tase import TEXT_LENGTH, tase_task
 from tokenbench.tasks.wordings import load_wordings, question_text
@@ -221,5 +220,5 @@ TASK = tase_task(
         Source("text", (), help="a running text to take the tokens from"),
     ),
 )
-generate: Diff = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

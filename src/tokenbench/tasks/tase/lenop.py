@@ -9,7 +9,6 @@ from tokenbench.checks import string
 from tokenbench.draw import Draw, Split, of_split, split_of
 from tokenbench.item import Item, Json
 from tokenbench.tasks.params import Source
-from tokenbench.tasks.signatures import Lenop
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
 from tokenbench.tasks.tase import TEXT_LENGTH, tase_task
 from tokenbench.tasks.wordings import question_text
@@ -172,4 +171,4 @@ TASK = tase_task(
         ),
     ),
 )
-generate: Lenop = TASK.generate
+generate = TASK.generate

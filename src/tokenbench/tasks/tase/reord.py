@@ -15,7 +15,6 @@ from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
 from tokenbench.quoting import first_few, pluralize
 from tokenbench.tasks.params import Source
-from tokenbench.tasks.signatures import Reord
 from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.tase import TEXT_LENGTH, tase_task
 from tokenbench.tasks.wordings import question_text
@@ -284,5 +283,5 @@ TASK = tase_task(
         Source("text", (), help="a running text to take the tokens from"),
     ),
 )
-generate: Reord = TASK.generate
+generate = TASK.generate
 verify = TASK.verify
