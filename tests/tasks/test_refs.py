@@ -102,7 +102,6 @@ def test_a_list_of_parts_is_a_mixture_of_equal_weights() -> None:
         (pytest, "^unknown task <module 'pytest'"),
         (replace(task("sort"), name="sorting"), "'sorting' is not registered: .*register"),
         (replace(task("sort")), "'sort' is not registered, but another one of this name"),
-        ("compm:split", "'split' is a variant: .* as in 'compm:en:split'"),
     ],
 )
 def test_a_name_without_a_task_is_one_clear_error(named: Any, message: str) -> None:

@@ -292,7 +292,9 @@ def test_what_is_no_pack_has_no_ratios(given: Any) -> None:
 def test_a_value_that_is_not_a_path_is_one_clear_error(path: Any) -> None:
     calls: list[Callable[[Any], object]] = [findings, Pack.from_folder, pack("xh").save]
     for call in calls:
-        with pytest.raises(SourceError, match=r"^path=.*: expected the path of a pack's folder$"):
+        with pytest.raises(
+            SourceError, match=r"^path=.*: expected a path, without a null character$"
+        ):
             call(path)
 
 

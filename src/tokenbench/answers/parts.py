@@ -49,7 +49,7 @@ _NO_FINAL: Final = re.compile(
 _AROUND: Final = ("“”", "‘’", "「」", "『』", '""', "''")
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Parts(AnswerKind):
     """The parts of a word or character; the target lists every accepted decomposition.
 

@@ -171,7 +171,7 @@ def _explain(answer: Answer, target: Json) -> str:
     return f"got {quote_if_needed(str(answer))}: not the right {noun}"
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class _Boundary(Number):
     """A position in the join; the positions of the trap earn nothing."""
 
@@ -188,7 +188,7 @@ class _Boundary(Number):
         return _explain(answer, target)
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class _Words(Text):
     """A word, letter or spelling.
 

@@ -80,7 +80,7 @@ def _explain(answer: str, target: Json) -> str:
     return f"got {quote_if_needed(answer)}: not the word that is spelled"
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class _Word(Text):
     """A word; if it has no capital, it may be capitalized or all capitals."""
 
