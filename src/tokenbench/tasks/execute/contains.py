@@ -1,7 +1,6 @@
 """CONTAINS: does a word contain a character, or a sentence a word?"""
 
 from tokenbench.answers.closed import YesNo
-from tokenbench.checks import string
 from tokenbench.draw import Draw
 from tokenbench.tasks import edits, language_packs
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
@@ -20,12 +19,11 @@ def solve(text: str, unit: str, variant: str = "char") -> bool:
 
     Raises:
         UnknownNameError: another variant.
-        TokenbenchError: text or unit is not a str.
 
     >>> solve("banana", "n"), solve("Go on, go!", "o", variant="word")
     (True, False)
     """
-    return string("unit", unit) in edits.line_of(string("text", text), variant).units
+    return unit in edits.line_of(text, variant).units
 
 
 def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question | None:

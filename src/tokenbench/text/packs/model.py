@@ -155,7 +155,7 @@ class Pack:
                 sentences on a line or over lines (the extra `segmenters`): a sentence a line needs
                 neither.
             UnknownNameError: no such segmenter.
-            TokenbenchError: a segmenter that fails, or returns anything but texts.
+            TokenbenchError: a segmenter that returns anything but texts.
         """
         from tokenbench.text.packs.prose import sentences_with_lines
 
