@@ -10,8 +10,6 @@ import re
 from pathlib import Path
 from typing import Final
 
-from public_names import protocol_name
-
 from tokenbench.builtin import PAPERS
 
 ROOT: Final = Path(__file__).parents[1]
@@ -23,7 +21,6 @@ from tokenbench.answers.closed import Number
 from tokenbench.draw import Draw
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.pools import english_words
-from tokenbench.tasks.signatures import {protocol}
 from tokenbench.tasks.spec import ItemSpec, Question
 from tokenbench.tasks.wordings import question_text
 
@@ -50,7 +47,7 @@ TASK = Task(
     ask=_ask,
     source="the paper and section that the task comes from, or who had the idea",
 )
-generate: {protocol} = TASK.generate
+generate = TASK.generate
 verify = TASK.verify
 '''
 _WORDINGS: Final = """# Several natural wordings for each language, of which one is drawn.
@@ -91,9 +88,7 @@ def write_task(name: str, paper: str, root: Path = ROOT) -> list[Path]:
     if taken := [*tasks.glob(f"*/{name}.py")]:
         raise SystemExit(f"NAME={name!r}: there is such a task, {taken[0].relative_to(root)}")
     files = {
-        tasks / paper / f"{name}.py": _TASK.format(
-            name=name, title=name.upper(), protocol=protocol_name(name)
-        ),
+        tasks / paper / f"{name}.py": _TASK.format(name=name, title=name.upper()),
         tasks / "wordings" / f"{name}.toml": _WORDINGS,
     }
     for path, text in files.items():

@@ -6,15 +6,14 @@ from typing import Any, Final, TypeAlias, TypeVar, overload
 
 from tokenbench.checks import boolean, integer, number
 from tokenbench.draw import Split
-from tokenbench.errors import TokenbenchError, UnknownNameError, expected, unknown
+from tokenbench.errors import TokenbenchError, UnknownNameError, expected
 from tokenbench.interleaving import BLOCK_SIZE, Interleaving
 from tokenbench.item import Item
 from tokenbench.item_sources import Dataset as Dataset
 from tokenbench.item_sources import Mixture, warn_of_repeats
 from tokenbench.item_sources import TaskItems as TaskItems
-from tokenbench.tasks import TaskLike, TaskRef, as_ref, assign_params, find_task, task
+from tokenbench.tasks import TaskLike, TaskRef, as_ref, assign_params, task
 from tokenbench.tasks.contract import UNBOUNDED
-from tokenbench.tasks.spec import ARGUMENT_ALIASES, GENERAL_ARGUMENTS
 
 T = TypeVar("T")
 
@@ -64,25 +63,13 @@ def dataset(
     """
     unique = boolean("unique", unique)
     ref = as_ref(task).complete(lang=lang, variant=variant, level=level)
-    _check_arguments(ref.task, difficulty)
+    if "index" in difficulty:
+        raise UnknownNameError("a dataset takes no index: slice it, or take dataset(…)[index]")
     items = TaskItems.of(ref.task, seed=seed, split=split, **ref.arguments(), **difficulty)
     length = items.size() if n is None else length_of(n)
     data = Dataset(items, range(min(length, items.size()) if unique else length))
     warn_of_repeats(data, stacklevel=2)
     return data
-
-
-def _check_arguments(name: str, difficulty: Mapping[str, Any]) -> None:
-    """Check that a task has the parameters: its `generate` takes other arguments than a dataset."""
-    record = find_task(name)
-    params = [param.name for param in record.params] if record else list(difficulty)
-    for argument in difficulty:
-        if ARGUMENT_ALIASES.get(argument, argument) == "index":
-            raise UnknownNameError("a dataset takes no index: slice it, or take dataset(…)[index]")
-        if argument not in params:
-            allowed = [*params, *GENERAL_ARGUMENTS, "n", "unique"]
-            allowed.remove("index")
-            raise unknown(f"argument of {name}", argument, allowed, ARGUMENT_ALIASES)
 
 
 def mixture(
@@ -218,14 +205,7 @@ def parts_of(
     refs = [as_ref(part) for part in named]
     parts = []
     for ref, given in zip(refs, assign_params(refs, params, others=others), strict=True):
-        try:
-            parts.append(TaskItems.of(ref.task, seed=seed, split=split, **ref.arguments(), **given))
-        except TokenbenchError as error:
-            if not given or len(refs) == 1:
-                raise
-            # Of many parts, one may not allow the value that the others allow.
-            error.add_remedy(f"{' and '.join(given)} is for every part, and this is '{ref}'")
-            raise
+        parts.append(TaskItems.of(ref.task, seed=seed, split=split, **ref.arguments(), **given))
     return tuple(parts)
 
 

@@ -52,8 +52,9 @@ def require_path(path: object) -> str:
     """
     if isinstance(path, str | os.PathLike):
         name = os.fsdecode(path)
-        if name and "\0" not in name:
-            return name
+        with suppress(UnicodeEncodeError):
+            if name and b"\0" not in os.fsencode(name):
+                return name
     raise expected("path", path, "a path, without a null character", error=SourceError)
 
 

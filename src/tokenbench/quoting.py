@@ -1,7 +1,6 @@
 """Texts of others within a message of one line: short, printable, safe to encode."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, chain, takewhile
 from typing import Any, Final
 
@@ -10,7 +9,6 @@ _MAX_CHARS: Final = 60
 _CUT_MARGIN: Final = 3
 _MAX_TEXTS: Final = 3
 _MAX_CHARS_OF_EACH: Final = 20
-_MAX_CHARS_OF_VALUE: Final = 30
 
 # Invisible letters, marks and symbols: joiners, fillers, variation selectors, the Braille blank.
 _INVISIBLE: Final = frozenset(
@@ -89,32 +87,6 @@ def _flatten(value: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, 
             yield from _flatten(part, f"{prefix}{name}.")
         else:
             yield f"{prefix}{name}", part
-
-
-def record_repr(record: Any, hidden: Collection[str] = ()) -> str:
-    """Return the `repr` of a dataclass: the call that makes it, without defaults, in one line.
-
-    Args:
-        record: the dataclass; a field `name` comes first, as a positional argument.
-        hidden: the names of fields to leave out.
-
-    >>> from tokenbench.tasks import task
-    >>> record_repr(task("freq").kind(None), hidden=["wrong"])
-    "Number(field='count')"
-    """
-    values = {one.name: (getattr(record, one.name), one.default) for one in fields(record)}
-    arguments = [
-        _short(value) if name == "name" else f"{name}={_short(value)}"
-        for name, (value, default) in values.items()
-        if name not in hidden and value != default
-    ]
-    return f"{type(record).__name__}({', '.join(arguments)})"
-
-
-def _short(value: Any) -> str:
-    function = getattr(value, "func", value)
-    text = getattr(function, "__qualname__", None) or repr(value)
-    return text if len(text) <= _MAX_CHARS_OF_VALUE else f"{text[:_MAX_CHARS_OF_VALUE]}…"
 
 
 def _printable(text: str, max_chars: int) -> str:

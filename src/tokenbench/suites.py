@@ -1,6 +1,7 @@
 """The papers' compositions: which tasks, variants and languages, and how many items of each."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import accumulate
 from typing import Any, Final
 
@@ -60,7 +61,7 @@ def suite(name: SuiteName, *, seed: int = 0, unique: bool = False, **options: An
     """
     names, unique = PAPERS[one_of("suite", name, PAPERS)], boolean("unique", unique)
     _check_options(name, options)
-    datasets_of: Callable[..., Iterator[Dataset]] = _tase if name == "tase" else _tasks
+    datasets_of: Callable[..., Iterator[Dataset]] = partial(_tasks, repeats=name == "tase")
     default_size, langs = _ITEMS_PER_PART, options.pop("langs", None)
     if name == "charbench":
         datasets_of, default_size = _charbench, _WORDS_PER_LENGTH
@@ -93,26 +94,6 @@ def part_names(paper: SuiteName) -> tuple[str, ...]:
     return tuple(str(ref) for name in PAPERS[paper] for ref in TaskRef.all_of(task(name)))
 
 
-def _tase(
-    names: Sequence[str],
-    langs: Sequence[str],
-    size: int,
-    seed: int,
-    split: Split = "test",
-    level: int | None = None,
-    **params: Any,
-) -> Iterator[Dataset]:
-    refs = [
-        TaskRef(name, lang, variant, level)
-        for name in names
-        for variant in task(name).variants or (None,)
-        for lang in langs
-    ]
-    for ref, given in zip(refs, assign_params(refs, params, remedy=_NAME_LANGUAGE), strict=True):
-        items = TaskItems.of(ref.task, seed=seed, split=split, **ref.arguments(), **given)
-        yield Dataset(items, range(size))
-
-
 def _tasks(
     names: Sequence[str],
     langs: Sequence[str],
@@ -120,11 +101,15 @@ def _tasks(
     seed: int,
     split: Split = "test",
     level: int | None = None,
+    *,
+    repeats: bool,
     **params: Any,
 ) -> Iterator[Dataset]:
-    refs = [ref._replace(level=level) for name in names for ref in _refs(task(name), langs)]
+    parts = (ref for name in names for ref in _refs(task(name), langs, as_named=repeats))
+    refs = [ref._replace(level=level) for ref in parts]
     for ref, given in zip(refs, assign_params(refs, params, remedy=_NAME_LANGUAGE), strict=True):
-        data = dataset(ref, seed=seed, split=split, **given)[:size]
+        items = TaskItems.of(ref.task, seed=seed, split=split, **ref.arguments(), **given)
+        data = Dataset(items, range(size if repeats else min(size, items.size())))
         if data and "script" in given:
             # A language with too many characters for the script fails here, not in a run.
             _ = data[0]
@@ -174,9 +159,10 @@ def _cut(size: int, shares: Mapping[Any, int]) -> Iterator[tuple[Any, int, int]]
     yield from zip(shares, bounds, bounds[1:], strict=False)
 
 
-def _refs(record: Task, langs: Sequence[str]) -> list[TaskRef]:
+def _refs(record: Task, langs: Sequence[str], *, as_named: bool) -> list[TaskRef]:
     """Return the parts of a task in some languages, which may be those of a user's pack."""
-    spoken = [lang for lang in record.langs if lang in langs]
+    ours = [lang for lang in langs if lang in record.langs]
+    spoken = ours if as_named else sorted(ours, key=record.langs.index)
     if record.accepts_any_language:
         spoken += [lang for lang in langs if lang not in record.langs]
     variants = record.variants or (None,)

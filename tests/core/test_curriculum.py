@@ -376,11 +376,3 @@ def test_an_unknown_part_or_split_is_refused() -> None:
 def test_a_value_that_is_not_a_state_is_refused_in_words(state: object) -> None:
     with pytest.raises(TokenbenchError):
         Curriculum.of(state)  # type: ignore[arg-type]
-
-
-def test_a_curriculum_is_not_read_without_end() -> None:
-    course: Any = Curriculum(PARTS)
-    for use in (list, iter, lambda course: course.update(course, [])):
-        with pytest.raises(TokenbenchError, match=r"draw\(n\) returns some; for TRL, use"):
-            use(course)
-    assert course.state() == Curriculum(PARTS).state()

@@ -94,12 +94,7 @@ def test_an_unknown_argument_names_all_and_the_nearest(
     text = message(reord.TASK.generate, **argument)
     assert f"{names} index;" in text
     assert text.endswith(f"did you mean {meant!r}?")
-    text = message(partial(tokenbench.dataset, "reord"), **argument)
-    if meant == "index":
-        assert text.startswith("a dataset takes no index")
-        return
-    assert f"{names} n, unique;" in text
-    assert text.endswith(f"did you mean {meant!r}?")
+    assert message(partial(tokenbench.dataset, "reord"), **argument) == text
 
 
 @pytest.mark.parametrize("split", ["val", "dev", "Eval", "valid"])
@@ -171,16 +166,6 @@ def test_the_kinds_of_numbers_and_flags_of_numpy_are_taken() -> None:
 
 
 @pytest.mark.parametrize("name", catalog())
-def test_a_task_shows_its_parameters_and_kinds_in_short_lines(name: str) -> None:
-    record = task(name)
-    shown = [*record.params, *(record.kind(one) for one in record.variants or (None,))]
-    for text in map(repr, shown):
-        assert text.endswith(")")
-        assert " at 0x" not in text
-        assert len(text) < 200
-
-
-@pytest.mark.parametrize("name", catalog())
 def test_verify_takes_a_target(name: str) -> None:
     verify = getattr(tokenbench, name).verify
     for wrong in ("x", 3, ITEM):
@@ -212,9 +197,8 @@ def test_where_items_are_needed_anything_else_says_how_to_get_them(
     assert "dataset('spell:en', n=100)" in message(function, "spell:en")
     assert "dataset('reord', n=100)" in message(function, reord)
     assert "dataset('reord', n=100)" in message(function, task("reord"))
-    for nothing in (ITEM, ITEM.row(), "hello", "", b"x", 3, None):
+    for nothing in (ITEM, ITEM.row(), "hello", "", b"x", 3, None, Curriculum(["spell:en"])):
         assert "expected a sequence of items, such as" in message(function, nothing)
-    assert "draw(n) returns some" in message(function, Curriculum({"spell:en": 1.0}))
     assert not Path("never-written").exists()
 
 
@@ -251,10 +235,9 @@ def test_the_tuples_of_names_are_those_of_their_types() -> None:
     assert get_args(SuiteName) == tuple(PAPERS)
 
 
-def test_type_checkers_see_the_public_names_and_arguments_of_today() -> None:
-    """`python tools/public_names.py --write` brings both files up to date."""
-    for path, text in public_names.files().items():
-        assert path.read_text(encoding="utf-8") == text, path.name
+def test_type_checkers_see_the_public_names_of_today() -> None:
+    """`python tools/public_names.py --write` brings the stub up to date."""
+    assert public_names.STUB.read_text(encoding="utf-8") == public_names.stub()
 
 
 def test_an_unknown_name_is_its_own_error() -> None:

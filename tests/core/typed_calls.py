@@ -20,7 +20,6 @@ from tokenbench import (
     spell,
     suite,
     task,
-    trap,
 )
 from tokenbench.scoring import RULES
 
@@ -44,17 +43,8 @@ def right_calls(lang: str, item: Item) -> None:
 
 
 def wrong_calls(item: Item) -> None:
-    reord.generate(lnag="zh")  # type: ignore[call-arg]
-    reord.generate(lang="ZH")  # type: ignore[arg-type]
-    reord.generate(lang="ja")  # type: ignore[arg-type]
-    reord.generate(variant="split")  # type: ignore[arg-type]
     reord.generate(split="dev")  # type: ignore[arg-type]
     reord.generate(level="3")  # type: ignore[arg-type]
-    reord.generate(length="8")  # type: ignore[arg-type]
-    lenop.generate(variant="wriet")  # type: ignore[arg-type]
-    trap.generate(lang="ko")  # type: ignore[arg-type]
-    spell.generate(lang="sw")  # type: ignore[call-overload]
-    furigana.generate(lang="en")  # type: ignore[arg-type]
     dataset("reord", split="dev")  # type: ignore[arg-type]
     mixture({"reord:zh": 1.0}, split="dev")  # type: ignore[arg-type]
     suite("taste")  # type: ignore[arg-type]

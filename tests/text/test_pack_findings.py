@@ -49,7 +49,6 @@ def test_a_pack_that_ships_has_no_fault_when_it_is_written_anew(lang: str, tmp_p
         ("The cafe\u0301 was closed.", "lacks", "NFC"),
         ("The wet\u200b road was closed.", "lacks", "hidden"),
         ("The wet\ufeff road was closed.", "lacks", "hidden"),
-        ("The wet\u200d road was closed.", "note", "hidden"),
         ("The wet road was closed", "lacks", "marks"),
         ("The wet road, was closed,", "lacks", "marks"),
         ("The wet road was closed!!", "lacks", "marks"),
@@ -60,8 +59,6 @@ def test_a_pack_that_ships_has_no_fault_when_it_is_written_anew(lang: str, tmp_p
         ("The wet road was closed,.", "lacks", "marks"),
         (", the wet road was closed.", "lacks", "marks"),
         ("The wet road,was closed.", "lacks", "marks"),
-        ("The wet road was closed .", "note", "marks"),
-        ("The “wet” road was closed.", "note", "marks"),
         ("The wet дорога was closed.", "lacks", "script"),
         ("The 2 wet roads were closed.", "note", "digits"),
         ("The dog's bed was wet.", "note", "joined"),
@@ -72,11 +69,10 @@ def test_a_fault_is_found_on_its_line(text: str, kind: str, about: str, tmp_path
     assert (kind, about) in at_line(write_pack(tmp_path, line=7, text=text), 7)
 
 
-def test_sentences_and_a_name_that_nobody_translated_are_noted(tmp_path: Path) -> None:
+def test_sentences_that_nobody_translated_are_noted(tmp_path: Path) -> None:
     folder = write_pack(tmp_path, facts=FACTS.format("fy")).rename(tmp_path / "fy")
     found = {finding.about: finding.message for finding in findings(folder)}
     assert found["translation"].startswith("337 sentences still as in the English pack")
-    assert "'fy' is the code" in found["name"]
 
 
 @pytest.mark.parametrize(
@@ -127,20 +123,13 @@ def test_a_small_pack_lacks_sentences_words_and_splits(tmp_path: Path) -> None:
     assert found["alignment"].kind == "note"
 
 
-def test_questions_elsewhere_than_in_the_other_packs_are_noted(tmp_path: Path) -> None:
-    line = next(n for n, held in enumerate(pack("en").sentences, 1) if held.text.endswith("?"))
-    folder = write_pack(tmp_path, line=line, text="Nobody in the house asks anything now.")
-    assert at_line(folder, line) == {("note", "alignment")}
-
-
-def test_words_that_are_not_set_apart_are_one_finding_and_lines_too_short(tmp_path: Path) -> None:
+def test_lines_whose_words_are_not_set_apart_are_too_short(tmp_path: Path) -> None:
     folder = tmp_path / "zh"
     folder.mkdir()
     rows = [f"{'老渔夫把小船推进了河里' * 3}{mark}。" for mark in "一二三四五六"]
     (folder / "sentences.txt").write_text("\n".join(rows), encoding="utf-8")
     (folder / "pack.toml").write_text(FACTS.format("中文"), encoding="utf-8")
     found = findings(folder)
-    assert [finding.line for finding in found if finding.about == "segments"] == [None]
     assert [finding.line for finding in found if finding.about == "length"] == [1, 2, 3, 4, 5, 6]
 
 
@@ -150,7 +139,7 @@ def test_a_language_without_final_marks_is_noted_once(tmp_path: Path) -> None:
     text = file.read_text(encoding="utf-8").replace(".", "").replace("?", "").replace("!", "")
     file.write_text(text, encoding="utf-8")
     about = [(finding.kind, finding.about) for finding in findings(folder)]
-    assert about == [("note", "alignment"), ("note", "marks")]
+    assert about == [("note", "marks")]
 
 
 def test_a_text_is_checked_as_it_is_read_and_needs_a_language(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """Texts of users as packs: how prose is cut into sentences, and sentences into words."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -134,24 +133,6 @@ def test_a_segmenter_may_be_a_function(tmp_path: Path) -> None:
     assert found.joined
     assert found.sentences[0].text == "แมวนอนอยู่"
     assert found.sentences[0].units[0] == "แมว"
-
-
-def failing(text: str) -> list[str]:
-    raise RuntimeError(f"no dictionary\nfor {text}")
-
-
-def failing_late(text: str) -> Iterator[str]:
-    yield text[:1]
-    failing(text)
-
-
-@pytest.mark.parametrize("segmenter", [failing, failing_late, lambda _: None, len])
-def test_a_function_that_cuts_nothing_is_one_clear_error(segmenter: Any, tmp_path: Path) -> None:
-    with pytest.raises(
-        SourceError,
-        match=r"^the segmenter fails on 'แมว' \([^\n]+ a function[^\n]+$",
-    ):
-        from_text(tmp_path, "แมว", "th", segmenter)
 
 
 @pytest.mark.parametrize("cut", [[None], [b"a"], ["a", 3], [["a"]]])

@@ -16,7 +16,7 @@ from tokenbench.text.normalize import nfc, straight_quotes
 _EQUIVALENCES = "wrapping invisible width brackets spaces list marked question"
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Characters(AnswerKind):
     """The characters of a word, each set apart, in order; case counts if the word has capitals.
 

@@ -30,7 +30,7 @@ _FORMS_OF_OCCURRENCE: Final[Mapping[Occurrence, tuple[Forms, ...]]] = {
 }
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Number(AnswerKind):
     """One whole number, in digits of any script, alone or in one of the closed forms for it.
 
@@ -100,7 +100,7 @@ class Number(AnswerKind):
         return False
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class YesNo(AnswerKind):
     """Yes or no: a word, or a sentence that says so, in the language of the item or in English.
 
@@ -136,7 +136,7 @@ class YesNo(AnswerKind):
         return str(language.prompts["yes" if answer else "no"])
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Choice(AnswerKind):
     """One of the names that the prompt lists.
 
@@ -191,7 +191,7 @@ def choice_name(name: str) -> str:
     return "".join(usual_width(nfc(name)).lower().replace("–", "-").split())
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Order(AnswerKind):
     """The labels of the prompt's texts in an order: `CAB`, or the letters between separators.
 

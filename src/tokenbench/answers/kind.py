@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Final
 from tokenbench.errors import ItemError, expected
 from tokenbench.extraction import Unparsable, is_mention
 from tokenbench.item import Item, Json
-from tokenbench.quoting import record_repr
 from tokenbench.text.dress import BULLETS, readings
 from tokenbench.text.languages import Language, language
 
@@ -45,7 +44,7 @@ EQUIVALENCES: Final = {
 WORD_EQUIVALENCES: Final = ("case", "width", "wrapping", "invisible")
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class AnswerKind(ABC):
     """How answers of one kind are read, judged, partly credited, explained and written.
 
@@ -78,9 +77,6 @@ class AnswerKind(ABC):
     further: tuple[tuple[str, str], ...] = ()
     bullets: str = BULLETS
     may_be_conjunction: bool = False
-
-    def __repr__(self) -> str:
-        return record_repr(self, hidden=["wrong", "further", "bullets"])
 
     @cached_property
     def schema(self) -> Mapping[str, str]:
@@ -325,7 +321,6 @@ def _is_list_of_filled_texts(value: Json) -> bool:
 
 
 _STR_ALONE: Final = frozenset({str})
-_FOLDS: Final = ("case", "spaces")
 _TYPE_CHECKS: Final[dict[str, Callable[[Json], bool]]] = {
     "whole number": _is_count,
     "list of whole numbers": lambda value: _is_list_of(value, _is_count),

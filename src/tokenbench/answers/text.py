@@ -69,7 +69,7 @@ def _same(text: str, target: Json) -> Hashable:
     return text
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Text(AnswerKind):
     """One word, character or sentence; the target lists one right text or several.
 

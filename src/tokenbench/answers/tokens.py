@@ -14,7 +14,7 @@ from tokenbench.item import Item, Json
 from tokenbench.text.languages import Language
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Tokens(AnswerKind):
     """Tokens of the prompt, named or in another order.
 

@@ -39,7 +39,7 @@ _ALWAYS_DOUBLING: Final = re.compile("[^aeiou]*[aeiou][bdglmnprtz]")  # `star`: 
 _WITHIN: Final = re.compile("['-]")
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Writing(AnswerKind):
     """A text of exactly as many units as asked for, sound and about the topic.
 

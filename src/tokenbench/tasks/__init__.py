@@ -2,11 +2,11 @@
 
 from tokenbench.builtin import BUILTIN as BUILTIN
 from tokenbench.tasks.contract import Task as Task
-from tokenbench.tasks.part_params import assign_params as assign_params
-from tokenbench.tasks.part_params import unknown_param as unknown_param
 from tokenbench.tasks.references import TaskLike as TaskLike
 from tokenbench.tasks.references import TaskRef as TaskRef
 from tokenbench.tasks.references import as_ref as as_ref
+from tokenbench.tasks.references import assign_params as assign_params
+from tokenbench.tasks.references import unknown_param as unknown_param
 from tokenbench.tasks.registry import GROUP as GROUP
 from tokenbench.tasks.registry import builtin_task as builtin_task
 from tokenbench.tasks.registry import catalog as catalog

@@ -14,13 +14,12 @@ from tokenbench.errors import (
     expected,
     require_extra,
 )
-from tokenbench.quoting import record_repr
 from tokenbench.text.sources import WORDFREQ, FileStamp, digest, read_text, stamp
 
 LEVELS: Final = 10  # levels are 0 to 9
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class _Param:
     """The name and help of a parameter; a subclass checks the values that callers give.
 
@@ -32,15 +31,6 @@ class _Param:
     help: str
     langs: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
-
-    def __repr__(self) -> str:
-        """Return the call that makes it, without the help.
-
-        >>> from tokenbench.tasks import task
-        >>> task("spell").params[0]
-        IntRange('length', default=(2, 30), max=64)
-        """
-        return record_repr(self, hidden=["help"])
 
     def without_effect(self, lang: str, variant: str | None) -> DifficultyError | None:
         """Return why the parameter has no effect in a language and variant; None if it has one.
@@ -88,7 +78,7 @@ class _Param:
         """
 
 
-@dataclass(frozen=True, repr=False, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class IntRange(_Param):
     """A whole number drawn from a range; callers give the number or a (low, high) pair.
 
@@ -132,7 +122,7 @@ class IntRange(_Param):
         return least, max(least, low + width * (level + 1) // LEVELS - 1)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Choice(_Param):
     """One of a few names.
 
@@ -157,7 +147,7 @@ class Choice(_Param):
         return None if self.cosmetic else given
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Source(_Param):
     """The origin of an item's words or text: one of a few names, or the path of a user's file.
 
@@ -213,7 +203,7 @@ class Source(_Param):
         return digest(file) if self.binary else read_text(file).digest
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Folder(Source):
     """The path of a user's language pack: a folder, or a text file of sentences."""
 

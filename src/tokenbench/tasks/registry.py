@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from tokenbench import checks
 from tokenbench.builtin import BUILTIN
-from tokenbench.errors import PlugInWarning, TokenbenchError, UnknownNameError, unknown
+from tokenbench.errors import PlugInWarning, TokenbenchError, unknown
 from tokenbench.item import Json
 from tokenbench.tasks.contract import Task
-from tokenbench.text.languages import find_code
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -47,9 +46,6 @@ def task(name: str) -> Task:
     """
     record = find_task(name)
     if record is None:
-        if isinstance(name, str) and (code := find_code(name)):
-            remedy = f"name the language with the task, as in 'spell:{code}'"
-            raise UnknownNameError(f"unknown task {name!r}: it is a language", remedy=remedy)
         raise unknown("task", name, catalog())
     return record
 

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from tokenbench.errors import unknown
 from tokenbench.item import Item, as_item
 from tokenbench.tasks.params import paths_of_files
 from tokenbench.tasks.registry import find_task, task
@@ -34,20 +33,16 @@ def attach_files(item: Item | Mapping[str, Any] | str, **paths: str | os.PathLik
 
     Raises:
         ItemError: not an item.
-        UnknownNameError: the item was drawn from no such file.
+        UnknownNameError: its task has no such parameter.
         SourceError: no such file, or its content is not that which the item was drawn from.
     """
     item = as_item(item)
-    named = user_files(item)
-    for name in paths:
-        if name not in named:
-            raise unknown("file of the item", name, named)
-    for param in task(item.task).params:
+    record = task(item.task)
+    for param in record.params:
         if param.name in paths:
             param.require(os.fspath(paths[param.name]))
     params = item.meta["params"] | {name: os.fspath(path) for name, path in paths.items()}
     attached = replace(item, meta=item.meta | {"params": params})
-    spec = task(item.task).spec_of(attached)
     # An error if a file is not there.
-    spec.key()
+    record.spec_of(attached).key()
     return attached

@@ -8,7 +8,8 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from tokenbench.errors import MissingExtraError, SourceError
+from tokenbench.errors import MissingExtraError, SourceError, file_error
+from tokenbench.files import require_path
 
 StrPath: TypeAlias = str | os.PathLike[str]
 
@@ -69,17 +70,15 @@ def stamp(path: StrPath) -> FileStamp:
     Raises:
         SourceError: no such file, or not a file: a folder, a pipe, a device.
     """
+    name = require_path(path)
     try:
-        status = os.stat(os.fspath(path))
-    except (OSError, ValueError, TypeError) as error:
-        # str(error) would have the path a second time.
-        reason = getattr(error, "strerror", None) or error
-        problem = f"cannot read {path!r:.200} ({reason})"
-        raise SourceError(problem, remedy="give the path of a file") from None
+        status = os.stat(name)
+    except OSError as error:
+        raise file_error("read", name, error) from None
     # Reading a pipe would wait, and a device may never end.
     if not stat.S_ISREG(status.st_mode):
         raise SourceError(f"cannot read {path!r:.200} (not a file): give the path of a file")
-    return FileStamp(os.fspath(path), status.st_mtime_ns, status.st_size)
+    return FileStamp(name, status.st_mtime_ns, status.st_size)
 
 
 @lru_cache(maxsize=CACHE_SIZE)
@@ -123,7 +122,7 @@ def read_bytes(file: FileStamp, size: int = -1) -> bytes:
         with open(file.path, "rb") as stream:
             return stream.read(size)
     except OSError as error:
-        raise SourceError(f"cannot read {file.path!r}: {error.strerror}") from None
+        raise file_error("read", file.path, error) from None
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from tokenbench.answers.closed import Number
 from tokenbench.answers.kind import WORD_EQUIVALENCES, likeness
 from tokenbench.answers.text import Text, bare_character, bare_word
-from tokenbench.checks import one_of, string
+from tokenbench.checks import one_of
 from tokenbench.draw import Draw
 from tokenbench.errors import expected
 from tokenbench.extraction import Unparsable
@@ -21,7 +21,6 @@ from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.tasks.adt import PARAMS, Pair, pair_pool
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.signatures import Trap
 from tokenbench.tasks.spec import ItemSpec, Outcome, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import split_spelling
@@ -64,7 +63,7 @@ def solve(join: str, first: str) -> str:
     >>> solve("movestable", "moves")
     'table'
     """
-    second = string("join", join).removeprefix(string("first", first))
+    second = join.removeprefix(first)
     if second in ("", join):
         raise expected("first", first, f"the beginning of {join!r:.80}, and not all of it")
     return second
@@ -172,7 +171,7 @@ def _explain(answer: Answer, target: Json) -> str:
     return f"got {quote_if_needed(str(answer))}: not the right {noun}"
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class _Boundary(Number):
     """A position in the join; the positions of the trap earn nothing."""
 
@@ -189,7 +188,7 @@ class _Boundary(Number):
         return _explain(answer, target)
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class _Words(Text):
     """A word, letter or spelling.
 
@@ -251,5 +250,5 @@ TASK = Task(
     params=PARAMS,
     examples=({"schema": "before"}, {"schema": "after"}, {"schema": "both"}, {}),
 )
-generate: Trap = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

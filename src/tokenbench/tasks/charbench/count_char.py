@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from tokenbench.tasks.charbench import Case, indices, word_task
-from tokenbench.tasks.signatures import CountChar
 
 
 def solve(word: str, char: str) -> int:
@@ -12,9 +11,6 @@ def solve(word: str, char: str) -> int:
     Args:
         word: a word.
         char: a character; upper and lower case are different ones.
-
-    Raises:
-        TokenbenchError: one of the two is not a str.
 
     >>> solve("Banana", "a"), solve("Banana", "b")
     (3, 0)
@@ -37,5 +33,5 @@ TASK = word_task(
     source="CharBench: counting a character",
     doc="Count how often a character occurs in a word.",
 )
-generate: CountChar = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

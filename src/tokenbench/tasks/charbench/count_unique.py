@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from tokenbench.tasks.charbench import Case, characters, word_task
 from tokenbench.tasks.language_packs import REPEATED
-from tokenbench.tasks.signatures import CountUnique
 
 
 def solve(word: str) -> int:
@@ -12,9 +11,6 @@ def solve(word: str) -> int:
 
     Args:
         word: a word.
-
-    Raises:
-        TokenbenchError: it is not a str.
 
     >>> solve("Banana"), solve("Anna")
     (3, 3)
@@ -34,5 +30,5 @@ TASK = word_task(
     doc="Count the different characters of a word.",
     examples=REPEATED,
 )
-generate: CountUnique = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

@@ -3,7 +3,6 @@
 from functools import partial
 
 from tokenbench.tasks.charbench import indices_or_raise, position_questions, word_task
-from tokenbench.tasks.signatures import FindLast
 
 
 def solve(word: str, char: str) -> int:
@@ -14,7 +13,7 @@ def solve(word: str, char: str) -> int:
         char: a character; upper and lower case are different ones.
 
     Raises:
-        TokenbenchError: the word does not contain the character, or one of the two is not a str.
+        TokenbenchError: the word does not contain the character.
 
     >>> solve("Banana", "a")
     5
@@ -30,5 +29,5 @@ TASK = word_task(
     position=True,
     occurrence="last",
 )
-generate: FindLast = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

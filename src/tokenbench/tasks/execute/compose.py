@@ -11,7 +11,6 @@ from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_c
 from tokenbench.draw import Draw
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.pools import CHARACTER_PARAMS, character_outcomes, character_pool
-from tokenbench.tasks.signatures import Compose
 from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.wordings import part_slots, question_text
 
@@ -24,7 +23,7 @@ def solve(parts: Sequence[str], lang: str = "zh") -> tuple[str, ...]:
         lang: zh, ja or ko.
 
     Raises:
-        TokenbenchError: another language, or parts that are not a sequence of str.
+        TokenbenchError: another language.
 
     >>> solve(["巴", "扌"]), solve(["吾", "言"], "ja"), solve(["ㄱ", "ㅏ", "ㅄ"], "ko")
     (('把',), ('語',), ('값',))
@@ -58,5 +57,5 @@ TASK = Task(
     langs=CHARACTER_LANGUAGES,
     params=CHARACTER_PARAMS,
 )
-generate: Compose = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

@@ -1,11 +1,9 @@
 """CONTAINS: does a word contain a character, or a sentence a word?"""
 
 from tokenbench.answers.closed import YesNo
-from tokenbench.checks import string
 from tokenbench.draw import Draw
 from tokenbench.tasks import edits, language_packs
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
-from tokenbench.tasks.signatures import Contains
 from tokenbench.tasks.spec import ItemSpec, Question, yes_or_no
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line
@@ -21,12 +19,11 @@ def solve(text: str, unit: str, variant: str = "char") -> bool:
 
     Raises:
         UnknownNameError: another variant.
-        TokenbenchError: text or unit is not a str.
 
     >>> solve("banana", "n"), solve("Go on, go!", "o", variant="word")
     (True, False)
     """
-    return string("unit", unit) in edits.line_of(string("text", text), variant).units
+    return unit in edits.line_of(text, variant).units
 
 
 def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question | None:
@@ -68,5 +65,5 @@ TASK = language_packs.line_task(
         {"holds": False},
     ),
 )
-generate: Contains = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

@@ -9,7 +9,6 @@ from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_c
 from tokenbench.draw import Draw
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.pools import CHARACTER_PARAMS, character_outcomes, character_pool
-from tokenbench.tasks.signatures import Decompose
 from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.wordings import numeral, question_text
 
@@ -63,5 +62,5 @@ TASK = Task(
     langs=CHARACTER_LANGUAGES,
     params=CHARACTER_PARAMS,
 )
-generate: Decompose = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

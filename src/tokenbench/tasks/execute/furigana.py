@@ -12,14 +12,12 @@ from typing import Final
 
 from tokenbench.answers.kind import likeness
 from tokenbench.answers.text import Text, strip_noun, strip_question
-from tokenbench.checks import string
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import quote
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.pools import length_range, select_by_length
-from tokenbench.tasks.signatures import Furigana
 from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Outcome, Pool, Published, Question
 from tokenbench.tasks.wordings import question_text, read_slots
 from tokenbench.text.answer_text import bare_answer
@@ -42,25 +40,19 @@ _MAX_CHARS: Final = 64
 def solve(word: str) -> tuple[str, ...]:
     """Return the readings of a Japanese word in hiragana; none for a word that is not in our list.
 
-    Raises:
-        TokenbenchError: not a str.
-
     >>> solve("今日"), solve("犬")
     (('きょう', 'こんにち'), ('いぬ',))
     """
-    return readings().get(nfc(string("word", word)), ())
+    return readings().get(nfc(word), ())
 
 
 def hiragana(kana: str) -> str:
     """Return kana as full-width hiragana; anything else stays as it is.
 
-    Raises:
-        TokenbenchError: not a str.
-
     >>> hiragana("キョウ"), hiragana("ﾃﾞｷﾙ"), hiragana("ビー玉")
     ('きょう', 'できる', 'びー玉')
     """
-    return nfc(usual_width(string("kana", kana))).translate(_KATAKANA_TO_HIRAGANA)
+    return nfc(usual_width(kana)).translate(_KATAKANA_TO_HIRAGANA)
 
 
 @cache
@@ -179,5 +171,5 @@ TASK = Task(
     langs=("ja",),
     params=(length_range("kana", default=(1, 8), longest=12),),
 )
-generate: Furigana = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

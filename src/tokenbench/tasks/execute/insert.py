@@ -1,7 +1,6 @@
 """INSERT: put a character or word after every occurrence of another one."""
 
 from tokenbench.tasks import edits
-from tokenbench.tasks.signatures import Insert
 from tokenbench.text.graphemes import Line
 
 _EDIT = edits.Edit(edits.clear_units, Line.with_after, ("unit", "new"))
@@ -17,7 +16,6 @@ def solve(text: str, unit: str, new: str, variant: str = "char") -> str:
 
     Raises:
         UnknownNameError: another variant.
-        TokenbenchError: a text or unit that is not a str.
 
     >>> solve("banana", "a", "x"), solve("Go on, go!", "on", "up", variant="word")
     ('baxnaxnax', 'Go on up, go!')
@@ -31,5 +29,5 @@ TASK = edits.edit_task(
     source="EXECUTE and CUTE: insertion",
     doc="Insert a character into a word, or a word into a sentence, after every other one.",
 )
-generate: Insert = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

@@ -1,11 +1,9 @@
 """SPELL: write the characters of a word one by one."""
 
 from tokenbench.answers.characters import Characters
-from tokenbench.checks import string
 from tokenbench.draw import Draw
 from tokenbench.tasks import language_packs
 from tokenbench.tasks.language_packs import CHARACTERS
-from tokenbench.tasks.signatures import Spell
 from tokenbench.tasks.spec import ItemSpec, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line, graphemes
@@ -15,13 +13,10 @@ from tokenbench.text.normalize import nfc
 def solve(word: str) -> list[str]:
     """Return the characters of a word as readers see them: its extended grapheme clusters.
 
-    Raises:
-        TokenbenchError: not a str.
-
     >>> solve("naïve"), solve("हिन्दी")
     (['n', 'a', 'ï', 'v', 'e'], ['हि', 'न्दी'])
     """
-    return graphemes(nfc(string("word", word)))
+    return graphemes(nfc(word))
 
 
 def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question:
@@ -44,5 +39,5 @@ TASK = language_packs.line_task(
     doc="Write the characters of a word one by one.",
     examples=language_packs.REPEATED,
 )
-generate: Spell = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

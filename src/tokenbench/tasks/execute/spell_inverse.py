@@ -4,14 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tokenbench.answers.text import Text, strip_noun, strip_question
-from tokenbench.checks import texts
 from tokenbench.draw import Draw
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.tasks import language_packs
 from tokenbench.tasks.language_packs import CHARACTERS
-from tokenbench.tasks.signatures import SpellInverse
 from tokenbench.tasks.spec import ItemSpec, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import split_spelling, strip_copula
@@ -23,13 +21,10 @@ from tokenbench.text.normalize import BRACKETS, nfc, normalize
 def solve(units: Sequence[str]) -> str:
     """Return the word that characters spell.
 
-    Raises:
-        TokenbenchError: not a sequence of str.
-
     >>> solve(["c", "a", "t"])
     'cat'
     """
-    return nfc("".join(texts("units", units)))
+    return nfc("".join(units))
 
 
 def _has_separate_characters(line: Line, _variant: str) -> bool:
@@ -81,7 +76,7 @@ def _explain(answer: str, target: Json) -> str:
     return f"got {quote_if_needed(answer)}: not the word that is spelled"
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class _Word(Text):
     """A word; if it has no capital, it may be capitalized or all capitals."""
 
@@ -109,5 +104,5 @@ TASK = language_packs.line_task(
     doc="Write the word whose characters are given one by one.",
     examples=language_packs.REPEATED,
 )
-generate: SpellInverse = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

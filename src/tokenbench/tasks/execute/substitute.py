@@ -1,7 +1,6 @@
 """SUBSTITUTE: put a character or word in the place of every occurrence of another one."""
 
 from tokenbench.tasks import edits
-from tokenbench.tasks.signatures import Substitute
 from tokenbench.text.graphemes import Line
 
 _EDIT = edits.Edit(edits.clear_units, Line.with_in_place, ("unit", "new"))
@@ -17,7 +16,6 @@ def solve(text: str, unit: str, new: str, variant: str = "char") -> str:
 
     Raises:
         UnknownNameError: another variant.
-        TokenbenchError: a text or unit that is not a str.
 
     >>> solve("banana", "a", "x"), solve("Go on, go!", "on", "up", variant="word")
     ('bxnxnx', 'Go up, go!')
@@ -31,5 +29,5 @@ TASK = edits.edit_task(
     source="EXECUTE and CUTE: substitution",
     doc="Replace every occurrence of a character in a word, or of a word in a sentence.",
 )
-generate: Substitute = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

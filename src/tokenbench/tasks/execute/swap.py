@@ -2,7 +2,6 @@
 
 from tokenbench.tasks import edits
 from tokenbench.tasks.language_packs import REPEATED
-from tokenbench.tasks.signatures import Swap
 from tokenbench.text.graphemes import Line
 
 _EDIT = edits.Edit(edits.swappable, Line.with_swapped, ("one", "other"))
@@ -18,7 +17,6 @@ def solve(text: str, one: str, other: str, variant: str = "char") -> str:
 
     Raises:
         UnknownNameError: another variant.
-        TokenbenchError: a text or unit that is not a str.
 
     >>> solve("there", "t", "h"), solve("Go on, you!", "on", "you", variant="word")
     ('htere', 'Go you, on!')
@@ -33,5 +31,5 @@ TASK = edits.edit_task(
     doc="Swap two characters of a word, or two words of a sentence.",
     examples=REPEATED,  # repeated units are not swapped
 )
-generate: Swap = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

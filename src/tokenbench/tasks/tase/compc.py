@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from tokenbench.answers.closed import Number
-from tokenbench.checks import string
 from tokenbench.decomposition import component_counts
 from tokenbench.decomposition.component_counts import choose_by_weight, count_ways, sample_units
 from tokenbench.decomposition.components import components
@@ -18,7 +17,6 @@ from tokenbench.draw import Draw, Split, of_split
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item
 from tokenbench.tasks.params import IntRange, Source
-from tokenbench.tasks.signatures import Compc
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
 from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import question_text
@@ -51,7 +49,6 @@ def count(text: str, part: str, lang: str) -> int:
     >>> count("Mississippi", "s", "en"), count("品味", "口", "zh"), count("각자", "ㄱ", "ko")
     (4, 4, 2)
     """
-    text, part = string("text", text), string("part", part)
     spoken, script = language(lang), components(lang)
     if spoken.counts_words:
         return text.lower().count(part.lower())
@@ -262,5 +259,5 @@ TASK = tase_task(
         Source("words", SOURCES, help="where words and characters come from"),
     ),
 )
-generate: Compc = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

@@ -15,7 +15,6 @@ from tokenbench.decomposition.pieces import rivals
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.item import Json
 from tokenbench.tasks.params import IntRange, Source
-from tokenbench.tasks.signatures import Compm
 from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
 from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import load_wordings, numeral, part_list, part_slots, question_text
@@ -165,4 +164,4 @@ TASK = tase_task(
         Source("words", SOURCES, help="where words or characters come from"),
     ),
 )
-generate: Compm = TASK.generate
+generate = TASK.generate

@@ -7,13 +7,11 @@ from functools import cache
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES
 from tokenbench.answers.tokens import Tokens
-from tokenbench.checks import texts
 from tokenbench.draw import Draw
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
 from tokenbench.tasks.params import Choice, Source
-from tokenbench.tasks.signatures import Diff
 from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.tase import TEXT_LENGTH, tase_task
 from tokenbench.tasks.wordings import load_wordings, question_text
@@ -38,7 +36,7 @@ def differing(a: Sequence[str], b: Sequence[str]) -> tuple[str, ...]:
     >>> differing(["to", "be", "to"], ["be", "to", "see"])
     ('to', 'see')
     """
-    in_a, in_b = Counter(texts("a", a)), Counter(texts("b", b))
+    in_a, in_b = Counter(a), Counter(b)
     return tuple((in_a - in_b).elements()) + tuple((in_b - in_a).elements())
 
 
@@ -221,5 +219,5 @@ TASK = tase_task(
         Source("text", (), help="a running text to take the tokens from"),
     ),
 )
-generate: Diff = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

@@ -16,7 +16,6 @@ from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
 from tokenbench.tasks.params import Choice, IntRange, Source
 from tokenbench.tasks.pools import select_by_length
-from tokenbench.tasks.signatures import Dot
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
 from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import load_wordings, question_text
@@ -283,5 +282,5 @@ TASK = tase_task(
         ),
     ),
 )
-generate: Dot = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

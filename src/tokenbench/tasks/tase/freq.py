@@ -5,7 +5,6 @@ from tokenbench.draw import Draw
 from tokenbench.errors import Argument, DifficultyError, Words
 from tokenbench.item import Item
 from tokenbench.tasks.params import IntRange, Source
-from tokenbench.tasks.signatures import Freq
 from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import question_text
@@ -84,5 +83,5 @@ TASK = tase_task(
         Source("words", SOURCES, help="where the tokens come from"),
     ),
 )
-generate: Freq = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

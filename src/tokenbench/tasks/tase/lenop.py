@@ -5,11 +5,9 @@ from typing import TypeAlias
 
 from tokenbench.answers.closed import Number
 from tokenbench.answers.writing import Writing, most_named
-from tokenbench.checks import string
 from tokenbench.draw import Draw, Split, of_split, split_of
 from tokenbench.item import Item, Json
 from tokenbench.tasks.params import Source
-from tokenbench.tasks.signatures import Lenop
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
 from tokenbench.tasks.tase import TEXT_LENGTH, tase_task
 from tokenbench.tasks.wordings import question_text
@@ -34,7 +32,7 @@ def count(text: str, lang: str) -> int:
     >>> count("It’s well-known, isn’t it?", "en"), count("３只猫。", "zh")
     (4, 2)
     """
-    return len(units(string("text", text), language(lang)))
+    return len(units(text, language(lang)))
 
 
 def verify(answer: int | str, target: Json) -> bool:
@@ -172,4 +170,4 @@ TASK = tase_task(
         ),
     ),
 )
-generate: Lenop = TASK.generate
+generate = TASK.generate

@@ -17,7 +17,6 @@ from tokenbench.item import Item, Json
 from tokenbench.tasks.params import Choice, Source
 from tokenbench.tasks.pools import select_by_length
 from tokenbench.tasks.riddles import DEVICES, RiddleMaker
-from tokenbench.tasks.signatures import Ridl
 from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
 from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import question_text
@@ -203,5 +202,5 @@ TASK = tase_task(
         Source("words", SOURCES, help="where the answers come from"),
     ),
 )
-generate: Ridl = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

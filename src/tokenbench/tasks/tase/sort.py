@@ -4,7 +4,6 @@ from tokenbench.answers.closed import Order
 from tokenbench.draw import Draw
 from tokenbench.item import Item
 from tokenbench.tasks.params import Source
-from tokenbench.tasks.signatures import Sort
 from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.tase import TEXT_LENGTH, tase_task
 from tokenbench.tasks.wordings import question_text
@@ -53,5 +52,5 @@ TASK = tase_task(
         Source("text", (), help="a running text to cut the texts from, instead of composing them"),
     ),
 )
-generate: Sort = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

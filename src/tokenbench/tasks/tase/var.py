@@ -25,7 +25,6 @@ from tokenbench.item import Item, Json
 from tokenbench.quoting import quote_if_needed
 from tokenbench.tasks.params import IntRange, Source
 from tokenbench.tasks.pools import select_by_length
-from tokenbench.tasks.signatures import Var
 from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Pool, Published, Question
 from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import question_text
@@ -248,5 +247,5 @@ TASK = tase_task(
         ),
     ),
 )
-generate: Var = TASK.generate
+generate = TASK.generate
 verify = TASK.verify

@@ -351,16 +351,6 @@ def unknown_language(kind: str, given: object, allowed: Iterable[str]) -> Unknow
     return unknown(kind, given, codes, aliases)
 
 
-def find_code(name: str) -> str | None:
-    """Return the code of a language that ships by its code or one of its names; or None.
-
-    >>> find_code("zh"), find_code("Chinese"), find_code("reord")
-    ('zh', 'zh', None)
-    """
-    name = name.strip().casefold()
-    return name if name in LANGUAGES else _names(LANGUAGES).get(name)
-
-
 def _names(codes: Iterable[str]) -> dict[str, str]:
     """Return the code of each name of some languages, in lower case."""
     return {

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from tokenbench.draw import SPLITS, split_of
-from tokenbench.errors import SourceError
+from tokenbench.files import require_path
 from tokenbench.quoting import first_few, pluralize
 from tokenbench.text import languages
 from tokenbench.text.graphemes import Line, graphemes
@@ -26,8 +26,6 @@ _EXAMPLE: Final = "en"  # the pack with which all others are aligned
 _MIN_SENTENCES: Final = 300
 _MIN_VOCABULARY: Final = 100  # words of two characters or more
 _MIN_ALPHABET: Final = 12
-_MAX_WORD: Final = 24  # characters; a longer one is surely several words
-_MAX_LINES_NAMED: Final = 5
 _MAX_EASY_WORDS: Final = 20  # few tasks' prompts would gain from a longer sentence
 # Of a language without spaces between words: characters of a sentence, and of a word.
 _MIN_CHARACTERS: Final = 5
@@ -40,19 +38,15 @@ _UNIT_FACTS: Final = ("unit", "joiner", "comma", "stops")
 _OPTIONAL_TABLES: Final = ("order.", "lists.", "texts.")
 # Scripts that one language uses together.
 _TOGETHER: Final = ({"Han", "Hiragana", "Katakana"}, {"Han", "Hangul"}, {"Han", "Bopomofo"})
-_JOINERS: Final = "\u200c\u200d"
 _VOWEL_MARKS: Final = re.compile(
     "[\u0591-\u05bd\u05bf\u05c1-\u05c2\u05c4-\u05c5\u05c7\u0610-\u061a"
     "\u064b-\u0652\u0656-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]"
 )
 _INNER: Final = frozenset("'’-‐‑")
 _TATWEEL: Final = "ـ"
-_QUESTION_MARKS: Final = "?;？؟፧՞"
 _COMMAS: Final = ",、，،፣;；؛፤:：፦"
 _OPENING: Final = "¿¡\"'“‘„«»‹「『（(["
 _DASHES: Final = "-‐‑–—/"
-_PLAIN: Final = f" {FINAL_MARKS}{_COMMAS}¿¡"
-_SPACED: Final = re.compile(rf" \s*[{_COMMAS}{FINAL_MARKS}]")
 _DOUBLED: Final = re.compile(f"[{_COMMAS}] *[{_COMMAS}{FINAL_MARKS}]")
 
 
@@ -117,7 +111,7 @@ def findings(path: str | os.PathLike[str], *, lang: str | None = None) -> tuple[
 
 def pack_findings(path: StrPath, found: Pack, rows: Sequence[Row]) -> tuple[Finding, ...]:
     """Return the faults of a pack that `read_rows` read at a path."""
-    whole = list(_check_size(found, rows))
+    whole = list(_check_size(found))
     if os.path.isdir(path):
         whole = [*_check_facts(Path(path)), *whole, *_check_alignment(rows, found.lang)]
     return (*whole, *_check_rows(rows, joined=found.joined))
@@ -167,14 +161,12 @@ def read_rows(path: StrPath, *, lang: str | None = None) -> tuple[Pack, tuple[Ro
     Raises:
         SourceError: as for `findings`.
     """
-    if os.path.isdir(model.path_or_raise(path)):
+    if os.path.isdir(require_path(path)):
         found, text = model.read_folder(path, lang)
         numbered = ((number, row) for number, row in enumerate(text.splitlines(), 1) if row.strip())
         # Each of the pack's sentences is one of these rows, in their order.
         pairs = zip(numbered, found.sentences, strict=True)
         return found, tuple(Row(number, row, line) for (number, row), line in pairs)
-    if not os.path.exists(path):
-        raise SourceError(f"cannot read {path!r}: give a pack's folder, or a text file")
     if lang is None:
         lang = model.pack_language(path)
     rows = tuple(
@@ -200,13 +192,11 @@ def _check_facts(folder: Path) -> Iterator[Finding]:
     facts = model.read_facts(folder)
     if not str(facts.get("name", "")).strip():
         yield _lacks("name", 'pack.toml has no name = "…", the language\'s own for itself')
-    elif facts["name"] == folder.name:
-        yield _note("name", f"name = {folder.name!r} is the code: give the language's own name")
     if not str(facts.get("notes", "")).strip():
         yield _note("notes", 'pack.toml has no notes = "…", what translators should know')
 
 
-def _check_size(found: Pack, rows: Sequence[Row]) -> Iterator[Finding]:
+def _check_size(found: Pack) -> Iterator[Finding]:
     shares = portions(found)
     words = sum(share.words for share in shares.values())
     for about, number, needed, counted in (
@@ -221,14 +211,6 @@ def _check_size(found: Pack, rows: Sequence[Row]) -> Iterator[Finding]:
             if not number:
                 yield _lacks("splits", f"no {part} fall to the split {split!r}: add text")
 
-    # Perhaps words are not separated at all.
-    longest = sorted(max(map(_size, row.line.units), default=0) for row in rows)
-    if longest and not found.joined and longest[len(longest) // 2] > _MAX_WORD:
-        message = (
-            "words do not seem to be set apart: set joined = true in pack.toml and put a space "
-        )
-        yield _lacks("segments", message + "between every two words and marks of sentences.txt")
-
 
 def _check_alignment(rows: Sequence[Row], lang: str) -> Iterator[Finding]:
     """Yield where a pack has other scenes than the packs that ship on the same line."""
@@ -237,17 +219,11 @@ def _check_alignment(rows: Sequence[Row], lang: str) -> Iterator[Finding]:
         size = pluralize(len(rows), "sentence")
         yield _note("alignment", f"{size}, where the packs that ship tell the same {len(examples)}")
         return
-    pairs = list(zip(rows, examples, strict=True))
+    pairs = zip(rows, examples, strict=True)
     untold = [row.number for row, line in pairs if row.text == line.text]
     if untold and lang.partition("-")[0] != _EXAMPLE:
         message = f"{pluralize(len(untold), 'sentence')} still as in the English pack"
         yield Finding("note", "translation", message, untold[0])
-    others = [row.number for row, line in pairs if _asks(row.line) != _asks(line)]
-    if others:
-        named = ", ".join(map(str, others[:_MAX_LINES_NAMED]))
-        named += " …" if len(others) > _MAX_LINES_NAMED else ""
-        message = f"questions and statements are not where the packs that ship have them: {named}"
-        yield Finding("note", "alignment", message, others[0])
 
 
 def _check_rows(rows: Sequence[Row], *, joined: bool) -> Iterator[Finding]:
@@ -280,8 +256,6 @@ def _check_characters(row: Row, own: set[str]) -> Iterator[Finding]:
         yield _lacks("NFC", "not in Unicode's composed form (NFC)")
     if hidden := set(text) - set(strip_invisible(text)):
         yield _lacks("hidden", f"characters that are never seen: {_codes(hidden)}")
-    if joiners := set(text).intersection(_JOINERS):
-        yield _note("hidden", f"joiners, whose words serve sentences only: {_codes(joiners)}")
     if marks := set(_VOWEL_MARKS.findall(text)):
         yield _lacks("vowel marks", f"vowel marks, which texts go without: {_codes(marks)}")
     if _TATWEEL in text:
@@ -327,13 +301,10 @@ def _check_marks(line: Line, *, unmarked: bool, joined: bool) -> Iterator[Findin
         yield _lacks("marks", "two marks follow each other")
     if first.strip(_OPENING):
         yield _lacks("marks", f"begins with a mark: {first.strip()}")
-    if not joined:
-        if any(map(_SPACED.match, line.gaps)):
-            yield _note("marks", "a space stands before a mark")
-        if any(gap and not gap.endswith((" ", *_OPENING, *_DASHES)) for gap in line.gaps[1:-1]):
-            yield _lacks("marks", "no space follows a mark")
-    if others := sorted(set("".join(line.gaps)) - set(_PLAIN)):
-        yield _note("marks", f"marks that simple sentences do without: {' '.join(others)}")
+    if not joined and any(
+        gap and not gap.endswith((" ", *_OPENING, *_DASHES)) for gap in line.gaps[1:-1]
+    ):
+        yield _lacks("marks", "no space follows a mark")
 
 
 def _codes(chars: set[str]) -> str:
@@ -342,7 +313,3 @@ def _codes(chars: set[str]) -> str:
 
 def _size(word: str) -> int:
     return len(graphemes(word))
-
-
-def _asks(line: Line) -> bool:
-    return not set(_QUESTION_MARKS).isdisjoint("".join(line.gaps))

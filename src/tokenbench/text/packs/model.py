@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from tokenbench.checks import instance, one_of
 from tokenbench.errors import Argument, SourceError, Words, expected, file_error
+from tokenbench.files import require_path
 from tokenbench.item import canonical
 from tokenbench.quoting import pluralize
 from tokenbench.text.graphemes import Line, from_segments, graphemes, sentence
@@ -154,7 +155,7 @@ class Pack:
                 sentences on a line or over lines (the extra `segmenters`): a sentence a line needs
                 neither.
             UnknownNameError: no such segmenter.
-            TokenbenchError: a segmenter that fails, or returns anything but texts.
+            TokenbenchError: a segmenter that returns anything but texts.
         """
         from tokenbench.text.packs.prose import sentences_with_lines
 
@@ -185,7 +186,7 @@ class Pack:
         Raises:
             SourceError: the folder cannot be written.
         """
-        folder = path_or_raise(path)
+        folder = Path(require_path(path))
         facts = {"name": self.name, "lang": self.lang, "notes": self.notes}
         head = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in facts.items()]
         if self.joined:
@@ -343,24 +344,13 @@ def pack_or_raise(value: object) -> Pack:
     return instance("pack", value, Pack, "a Pack such as pack('en')")
 
 
-def path_or_raise(value: object) -> Path:
-    """Return an argument that has to be a path.
-
-    Raises:
-        SourceError: it is not.
-    """
-    if isinstance(value, str | os.PathLike):
-        return Path(value)
-    raise expected("path", value, "the path of a pack's folder", error=SourceError)
-
-
 def read_folder(path: str | os.PathLike[str], lang: str | None) -> tuple[Pack, str]:
     """Return the pack in a folder, perhaps without sentences, and the text of its sentences' file.
 
     Raises:
         SourceError: as in `Pack.from_folder`, except where there are no sentences.
     """
-    folder = path_or_raise(path)
+    folder = Path(require_path(path))
     if not (folder / SENTENCES_FILE).is_file():
         remedy = "give a pack's folder, with a sentence a line in it"
         raise SourceError(f"'{folder}' has no {SENTENCES_FILE}", remedy=remedy)
@@ -380,7 +370,7 @@ def pack_language(path: str | os.PathLike[str], remedy: Words = "") -> str:
     Raises:
         SourceError: it names none, as a text file, or names one by anything but a code.
     """
-    folder = path_or_raise(path)
+    folder = Path(require_path(path))
     named = read_facts(folder).get("lang")
     if named is not None:
         return language_code(f"lang in '{folder / _FACTS_FILE}'", named)

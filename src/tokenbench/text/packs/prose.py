@@ -6,16 +6,15 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from itertools import accumulate
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias
 
 from tokenbench.checks import one_of, texts
-from tokenbench.errors import SourceError, TokenbenchError, needs_extra
+from tokenbench.errors import SourceError, needs_extra
 from tokenbench.text.graphemes import Line, from_segments, sentence
 from tokenbench.text.languages import language, language_code
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.sources import read_text, stamp
 
-T = TypeVar("T")
 Segmenter: TypeAlias = Callable[[str], Iterable[str]]
 
 MIN_WORDS: Final = 3  # of a sentence
@@ -112,33 +111,6 @@ def choose_segmenter(lang: str, segmenter: str | Segmenter | None) -> Segmenter 
         return _load_segmenter(one_of("segmenter", name, SEGMENTERS))
 
 
-def call(role: str, function: Callable[[str], T], text: str, advice: str) -> T:
-    """Call a user's function, which may be no function, fail, or return anything, with a text.
-
-    Args:
-        role: the function's role, to begin an error message with.
-        function: the function.
-        text: a text.
-        advice: which function is needed, to end an error message with.
-
-    Raises:
-        SourceError: it fails.
-
-    >>> call("the tokenizer", len, "day", "give a function")
-    3
-    >>> call("the tokenizer", int, "day", "give a function")
-    Traceback (most recent call last):
-        ...
-    tokenbench.errors.SourceError: the tokenizer fails on 'day' (ValueError("invalid ...
-    """
-    try:
-        return function(text)
-    except TokenbenchError:
-        raise
-    except Exception as error:
-        raise SourceError(f"{role} fails on {text!r:.40} ({error!r:.80}): {advice}") from error
-
-
 def _paragraphs(rows: list[str], *, wrapped: bool) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that belong together, with the number of the first: one each, or wrapped."""
     paragraph: list[str] = []
@@ -189,9 +161,7 @@ def _single_spaces(text: str) -> str:
 
 
 def _segment_by(function: Segmenter, text: str) -> list[str]:
-    advice = "give a function from a sentence to its words and marks"
-    found = call("the segmenter", lambda text: list(function(text)), text, advice)
-    return texts("what a segmenter cuts a sentence into", found)
+    return texts("what a segmenter cuts a sentence into", list(function(text)))
 
 
 def _load_segmenter(name: str) -> Segmenter:

@@ -6,14 +6,13 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from tokenbench.draw import Split, split_of
-from tokenbench.errors import SourceError
+from tokenbench.errors import SourceError, expected
 from tokenbench.quoting import pluralize
 from tokenbench.text.graphemes import Line, characters, graphemes, is_clear
 from tokenbench.text.lexicon import Words, read_word_list
 from tokenbench.text.lexicon import words as lexicon_words
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.packs.model import Pack, pack_or_raise
-from tokenbench.text.packs.prose import call
 from tokenbench.text.sources import CACHE_SIZE, CORE, WORDFREQ, FileStamp, stamp
 from tokenbench.text.units import scripts
 
@@ -44,29 +43,24 @@ def cwt(pack: Pack, encode: Callable[[str], Sized]) -> Cwt:
 
     Raises:
         TokenbenchError: `pack` is not a Pack.
-        SourceError: the pack has no words, or the encoding fails or makes no tokens of them.
+        SourceError: the pack has no words, or the encoding makes no tokens of them.
 
     >>> from tokenbench.text.packs import pack
     >>> found = cwt(pack("zh"), lambda text: text.encode())
     >>> found.tokens_per_word == 3 * found.characters_per_word
     True
     """
-    advice = "give a function from a text to its tokens, such as a list of their numbers"
-
-    def size(text: str) -> int:
-        encoded = encode(text)
-        # Calling a tokenizer of transformers returns a mapping.
-        if isinstance(encoded, Mapping):
-            raise TypeError(f"{type(encoded).__name__} is not a sequence")
-        return len(encoded)
-
     n_characters = n_words = n_tokens = 0
     for line in pack_or_raise(pack).sentences:
         for gap, word in zip(line.gaps, line.units, strict=False):
             n_words += 1
             n_characters += len(graphemes(word))
             text = f" {word}" if gap.endswith(" ") else word
-            n_tokens += call("encode", size, text, advice)
+            tokens = encode(text)
+            # Calling a tokenizer of transformers returns a mapping.
+            if isinstance(tokens, Mapping):
+                raise expected("encode", encode, "a function from a text to its tokens")
+            n_tokens += len(tokens)
     if not n_tokens:
         raise SourceError(f"{pluralize(n_words, 'word')} of {pack.source} without a token")
     return Cwt(n_characters / n_words, n_tokens / n_words, n_characters / n_tokens)
