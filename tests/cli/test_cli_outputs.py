@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenbench import Item, dataset, mixture
-from tokenbench.cli.outputs import ITEM_COLUMNS, RowKind, open_rows
+from tokenbench.cli.streams import ITEM_COLUMNS, RowKind, open_rows
 from tokenbench.integrations.arrow import SCHEMA, read_parquet, schema_of
 
 DOTS = ["items", "-t", "dot:zh", "-t", "spell:ko"]

@@ -14,7 +14,7 @@ from tokenbench import check, mixture
 from tokenbench.cli import render
 from tokenbench.cli.app import app
 from tokenbench.cli.options import part_names
-from tokenbench.cli.outputs import ITEM_COLUMNS, RowKind, open_rows
+from tokenbench.cli.streams import ITEM_COLUMNS, RowKind, open_rows
 from tokenbench.item import Item
 
 ITEMS = list(mixture(dict.fromkeys(part_names(), 1.0), n=36))

@@ -12,9 +12,8 @@ from typer import Argument, Option
 from tokenbench.cli import options
 from tokenbench.cli.commands import add_command, command_group
 from tokenbench.cli.completion import COMPLETERS
-from tokenbench.cli.outputs import check_output_folder
 from tokenbench.cli.render import escape_controls, show_table, show_texts
-from tokenbench.cli.streams import DONE, SKIPPED
+from tokenbench.cli.streams import DONE, SKIPPED, check_output_folder
 from tokenbench.datasets import dataset
 from tokenbench.draw import SPLITS
 from tokenbench.errors import TokenbenchError

@@ -9,9 +9,8 @@ import typer
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.outputs import RowKind, open_rows
 from tokenbench.cli.render import one_line, show_table, show_texts
-from tokenbench.cli.streams import DONE
+from tokenbench.cli.streams import DONE, RowKind, open_rows
 from tokenbench.errors import SourceError, TokenbenchError, needs_extra
 from tokenbench.item import dumps
 from tokenbench.quoting import first_few, pluralize
