@@ -57,23 +57,15 @@ def test_programs_read_a_line_for_each_finding(root: Path) -> None:
     }
 
 
-def test_the_summary_counts_by_file_and_reason(root: Path, tmp_path: Path) -> None:
-    """It stands on standard error, and as JSON in a file."""
-    file = tmp_path / "summary.json"
-    result = run(str(root), "--summary", str(file))
-    summary = json.loads(file.read_text(encoding="utf-8"))
-    first, second = summary["files"]
-    assert (first["rows"], first["listed"]) == (4, 3)
-    assert (first["labels"], first["accepted"]) == (4, 2)
-    assert {(found["verdict"], found["n"], found["refused"]) for found in first["findings"]} == {
-        ("wrong", 2, 2),
-        ("several", 1, 0),
-    }
-    assert second["findings"] == [
-        {"verdict": "unclear", "reason": "the prompt is not understood", "n": 1, "refused": 0}
-    ]
-    assert summary["unchecked"] == []
-    assert "already exists" in run(str(root), "--summary", str(file), status=2).stderr
+def test_the_summary_counts_by_file_and_reason(root: Path) -> None:
+    """It stands on standard error."""
+    result = run(str(root))
+    rows = [line.split() for line in result.stderr.splitlines()]
+    (first,) = (row for row in rows if row[1:5] == ["4", "4", "2", "3"])
+    assert {first[5], rows[rows.index(first) + 1][0]} == {"wrong", "several"}
+    assert first[-2:] == (["2", "2"] if first[5] == "wrong" else ["1", "0"])
+    (unclear,) = (row for row in rows if "unclear" in row)
+    assert unclear[-2:] == ["1", "0"]
     *_, total, share = result.stderr.splitlines()
     assert total.split() == ["all", "5", "5", "3", "4", "4", "2"]
     assert share == "exact accepts 3 of 5 labels (60.00%)"

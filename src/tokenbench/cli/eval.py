@@ -4,7 +4,7 @@ import json
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from itertools import accumulate, islice
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple
 
@@ -29,9 +29,9 @@ from tokenbench.run.summary import RunProgress, percent
 from tokenbench.scoring import RULES
 
 _MAX_ERRORS: Final = 3
+_INTERVAL: Final = "95 % interval"
 # Verdicts that have a column only where they occur.
 _RARE_CODES: Final = ("conflicting", "too_long")
-_INTERVAL: Final = "95 % interval"
 _SOURCES: Final = ("suite", "items", "task", "published")
 _CLIENT_SETTINGS: Final = (
     "chat", "base_url", "api_key", "concurrency", "timeout", "retries", "batch", "device",
@@ -424,7 +424,7 @@ def show_run(run: Run, *, as_json: bool) -> int:
     if as_json:
         typer.echo(text, nl=False)
     else:
-        _show_summary(summary, str(run.folder / SUMMARY))
+        _show_summary(summary)
     counts = summary["completions"]
     if not counts["failed"]:
         return DONE
@@ -441,21 +441,16 @@ def show_run(run: Run, *, as_json: bool) -> int:
     return SKIPPED
 
 
-def _show_summary(summary: Mapping[str, Any], path: str) -> None:
+def _show_summary(summary: Mapping[str, Any]) -> None:
     """Print scores, and the shares of answers that could not be judged, as a table.
 
     Totals come last, next to the prompt. Those that would repeat other rows are left out.
     """
     parts, tasks, languages = summary["parts"], summary["tasks"], summary["languages"]
     # A part is named task:language, so that a task or a language alone is a total.
-    sections = [
-        list(parts.items()),
-        list(tasks.items()) if 1 < len(tasks) < len(parts) else [],
-        list(languages.items()) if 1 < len(languages) < len(parts) else [],
-        [("all", summary["all"])],
-    ]
-    rows = [row for section in sections for row in section]
-    seen = {code for _, group in rows for code in group["codes"]}
+    totals = [one for one in (tasks, languages) if 1 < len(one) < len(parts)]
+    sections = [parts, *totals, {"all": summary["all"]}]
+    seen = summary["all"]["codes"]
     counts = ["no_answer", "unparsable", *(code for code in _RARE_CODES if code in seen), "cut_off"]
     total = summary["all"]
     estimates = [*summary["rules"], *(f"pass@{k}" for k in total.get("pass_at", {}))]
@@ -465,15 +460,16 @@ def _show_summary(summary: Mapping[str, Any], path: str) -> None:
     intervals = [index for index, name in enumerate(headers) if name == _INTERVAL]
     first_count = len(headers)
     headers += [name.replace("_", " ") for name in counts]
-    show_table(
-        headers,
-        [[name, *_cells(group, summary["rules"], len(sizes), counts)] for name, group in rows],
-        right=range(1, len(headers)),
-        sections=[index - 1 for index in accumulate(map(len, sections))][:-1],
-        # The intervals of all scores but the first are left out first.
-        optional=[*reversed(intervals[1:]), *range(first_count, len(headers)), intervals[0]],
-        see=f"see {path!r}",
+    rows = (
+        [
+            [name, *_cells(group, summary["rules"], len(sizes), counts)]
+            for name, group in one.items()
+        ]
+        for one in sections
     )
+    # The intervals of all scores but the first are left out first.
+    optional = [*reversed(intervals[1:]), *range(first_count, len(headers)), intervals[0]]
+    show_table(headers, *rows, right=range(1, len(headers)), optional=optional)
     for rule, estimate in total["scores"].items():
         n_scored = estimate["items"] if estimate else 0
         if n_scored < n_items:

@@ -1,9 +1,8 @@
 """`tokenbench items`, `show` and `tasks`: items in a file, one to read, and all tasks."""
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Final, cast
 
 import typer
 from rich.text import Text
@@ -30,7 +29,6 @@ from tokenbench.tasks.contract import UNBOUNDED, Task
 from tokenbench.tasks.params import Choice, Folder, IntRange, Param
 from tokenbench.tasks.sizes import instance_counts
 
-_TASK_FACTS: Final = ("name", "source", "version", "langs", "variants", "levels", "doc")
 # A task has a few languages of its own, or all those that packs are written in.
 _MAX_LANGUAGES_NAMED: Final = 3
 _MAX_EXCLUDED_IN_A_ROW: Final = 1000
@@ -191,29 +189,17 @@ def tasks(
     name: Annotated[str | None, Argument(metavar="TASK", show_default=False,
         help="Show all about this task, such as reord: its parameters, levels and sizes. Default: "
         "a line for each task.")] = None,
-    as_json: Annotated[bool, Option("--json", help="Print a JSON array with all facts.")] = False,
 ) -> None:  # fmt: skip
     """List the tasks, or show the variants, parameters, levels and sizes of one.
 
     An instance is what an item asks about, such as a word. Each part of a task (a language and a
-    variant) has its own number of them, and each split; the list shows those of train. --json has
-    them by level too.
+    variant) has its own number of them, and each split; the list shows those of train.
     """
-    # A part, such as reord:zh, is of a task.
-    names = catalog() if name is None else (as_ref(name).task,)
-    records = list(map(task, names))
-    if as_json:
-        facts = [
-            {key: getattr(record, key) for key in _TASK_FACTS}
-            | {"params": [_param_json(param) for param in record.params]}
-            | {"instances": _instance_counts(record.name)}
-            for record in records
-        ]
-        typer.echo(json.dumps(facts, ensure_ascii=False, indent=2))
-    elif name is None:
-        _show_list(records)
+    if name is None:
+        _show_list(list(map(task, catalog())))
     else:
-        _show_task(records[0])
+        # A part, such as reord:zh, is of a task.
+        _show_task(task(as_ref(name).task))
 
 
 def _show_list(records: list[Task]) -> None:
@@ -271,17 +257,6 @@ def _instance_counts(name: str) -> dict[str, dict[str, dict[str, int | None]]] |
         return instance_counts(name)
     except TokenbenchError:
         return None
-
-
-def _param_json(param: Param) -> dict[str, Any]:
-    facts: dict[str, Any] = {"name": param.name, "doc": param.help}
-    if isinstance(param, IntRange):
-        bounds = {"low": param.default[0], "high": param.default[1], "max": param.max}
-        return facts | {"kind": "range"} | bounds | {"scales_with_level": param.scales_with_level}
-    if isinstance(param, Folder):
-        return facts | {"kind": "folder"}
-    kind = "choice" if isinstance(param, Choice) else "source"
-    return facts | {"kind": kind, "options": list(param.options)}
 
 
 def _values(param: Param) -> tuple[str, str]:

@@ -1,15 +1,13 @@
 """`tokenbench score`: verdicts on completions as JSON Lines, and a summary table."""
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from enum import StrEnum
 from functools import partial
-from itertools import accumulate, chain, zip_longest
-from operator import itemgetter
+from itertools import chain, zip_longest
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias, cast
 
 import typer
@@ -28,7 +26,6 @@ from tokenbench.cli.streams import (
     RowKind,
     discard,
     open_input,
-    open_output,
     open_rows,
     parse_json,
     read_items,
@@ -44,6 +41,7 @@ from tokenbench.published.tables import table as published_table
 from tokenbench.quoting import pluralize
 from tokenbench.run.summary import percent
 from tokenbench.scoring import Verdict, check
+from tokenbench.tasks import TaskRef
 
 # The benchmark whose published tables are computed.
 _WITH_TABLES: Final = "tase"
@@ -303,7 +301,6 @@ def score(
     extract: options.Extract = None,
     reveal: Annotated[bool, Option("--reveal", help="Show a right answer in the reasons.")] = False,
     out: options.RowsOut = STANDARD,
-    summary: options.SummaryOut = None,
     force: options.Force = False,
     on_error: Annotated[OnError, Option(
         help="Stop at a line that cannot be used, or skip it.")] = OnError.fail,
@@ -342,9 +339,6 @@ def score(
             source = read_items(str(items), stack.enter_context(open_input(str(items))))
         inputs = [*completions, *([items] if items else [])]
         write = stack.enter_context(open_rows(out, _VERDICTS, force=force, sources=inputs))
-        totals = None
-        if summary:
-            totals = stack.enter_context(open_output(summary, force=force, sources=[*inputs, out]))
         keys = ("file and row", "id") if published else ("id",)
         pairs = join_completions(source, completions, field=field, faults=faults, keys=keys)
         try:
@@ -368,8 +362,6 @@ def score(
             # The verdicts on a part of the completions are of no use, and would be in the way.
             discard(out)
             raise
-        if totals is not None:
-            totals.write(json.dumps(sums.as_json(faults.counts), ensure_ascii=False, indent=2))
     sums.show(faults.counts, err=out == STANDARD)
     return SKIPPED if faults.counts or sums.failed else DONE
 
@@ -398,22 +390,17 @@ class _Sum:
     total: float = 0.0
     codes: Counter[str] = dataclass_field(default_factory=Counter)
 
-    def add(self, other: "_Sum") -> None:
-        self.count += other.count
-        self.total += other.total
-        self.codes += other.codes
-
-    def as_json(self) -> dict[str, Any]:
-        shares = {code: self.codes[code] / self.count for code in _CODES if self.codes[code]}
-        return {"n": self.count, "mean": self.total / self.count, "codes": shares}
-
 
 # Sums by the name of a group, such as a task or a language, and by rule.
 _Groups: TypeAlias = defaultdict[str, defaultdict[str, _Sum]]
 
 
+def _groups() -> _Groups:
+    return defaultdict(lambda: defaultdict(_Sum))
+
+
 class _Summary:
-    """Sums of verdicts by task, language, variant and rule.
+    """Sums of verdicts by part, task, language and rule.
 
     Args:
         published: the published benchmark, if any: for TASE the published tables are computed, for
@@ -421,9 +408,10 @@ class _Summary:
     """
 
     def __init__(self, published: str | None) -> None:
-        self._sums: defaultdict[tuple[str, str, str, str], _Sum] = defaultdict(_Sum)
+        self._parts, self._tasks, self._langs, self._all, self._files = (
+            _groups() for _ in range(5)
+        )
         self._scores: defaultdict[str, list[tuple[Item, float]]] = defaultdict(list)
-        self._files = _groups()
         self._published = published
         # An item of each task with answers in tags that a rule does not read.
         self._unread: dict[str, Item] = {}
@@ -434,38 +422,37 @@ class _Summary:
         is_unread = not verdict.score and not reads_style(rule, item, "direct")
         if is_unread and candidates(text_of(completion.value) or ""):
             self._unread.setdefault(item.task, item)
-        codes = [verdict.code, "cut_off"] if completion.cut_off else [verdict.code]
-        one = _Sum(1, verdict.score, Counter(codes))
-        self._sums[item.task, item.lang, item.variant or "", rule].add(one)
+        sums = [
+            self._parts[str(TaskRef.of(item))],
+            self._tasks[item.task],
+            self._langs[item.lang],
+            self._all["all"],
+        ]
         if self._published == _WITH_TABLES:
             self._scores[rule].append((item, verdict.score))
         elif self._published:
-            self._files[item.meta["file"]][rule].add(one)
-
-    def as_json(self, skipped: Counter[str]) -> dict[str, Any]:
-        groups = [
-            {"task": task, "lang": lang, "variant": variant or None, "rule": rule} | sums.as_json()
-            for (task, lang, variant, rule), sums in sorted(self._sums.items())
-        ]
-        rules = {rule: sums.as_json() for rule, sums in self._rules().items()}
-        result: dict[str, Any] = {"groups": groups, "rules": rules, "skipped": dict(skipped)}
-        result["failed"] = self.failed
-        if self._published == _WITH_TABLES:
-            result["published"] = {rule: asdict(table) for rule, table in self._tables().items()}
-        elif self._published:
-            result["published"] = {
-                rule: {"files": {file: sums[rule].as_json() for file, sums in self._files.items()}}
-                for rule in rules
-            }
-        return result
+            sums.append(self._files[item.meta["file"]])
+        for one in sums:
+            one[rule].count += 1
+            one[rule].total += verdict.score
+            one[rule].codes[verdict.code] += 1
+            if completion.cut_off:
+                one[rule].codes["cut_off"] += 1
 
     def show(self, skipped: Counter[str], *, err: bool) -> None:
         """Print the summary as tables, with notes about them on standard error."""
-        if self._sums:
-            self._show_tables(err=err)
+        if self._all:
+            # A part is named task:language, so that a task or a language alone is a total.
+            both = (self._tasks, self._langs)
+            totals = [one for one in both if 1 < len(one) < len(self._parts)]
+            _show_groups("task", [self._parts, *totals, self._all], err=err)
+            for rule, scores in self._scores.items():
+                _show_published(rule, published_table(*zip(*scores, strict=True)), err=err)
+            if self._files:
+                _show_groups("published file", [self._files], err=err)
         elif not (self.failed or skipped):
             typer.echo("nothing to score: there are no completions", err=True)
-        if unread := describe_unread(self._unread.values(), "direct", self._rules()):
+        if unread := describe_unread(self._unread.values(), "direct", self._all["all"]):
             typer.echo(unread, err=True)
         if self.failed:
             typer.echo(f"not scored: {pluralize(self.failed, 'request')} of a run failed", err=True)
@@ -473,77 +460,35 @@ class _Summary:
             counts = ", ".join(f"{n} {kind.replace('_', ' ')}" for kind, n in skipped.items())
             typer.echo(f"skipped: {counts}", err=True)
 
-    def _show_tables(self, *, err: bool) -> None:
-        # A part is named task:language, so that a task or a language alone is a total.
-        parts = self._by(lambda part: ":".join(filter(None, part)))
-        tasks, langs = self._by(itemgetter(0)), self._by(itemgetter(1))
-        totals = [total for total in (tasks, langs) if 1 < len(total) < len(parts)]
-        _show_groups("task", [parts, *totals, {"all": self._rules()}], err=err)
-        for rule, table in self._tables().items():
-            _show_published(rule, table, err=err)
-        if self._files:
-            _show_groups("published file", [self._files], err=err)
 
-    def _by(self, name: Callable[[Sequence[str]], str]) -> _Groups:
-        groups = _groups()
-        for (*part, rule), sums in sorted(self._sums.items()):
-            groups[name(part)][rule].add(sums)
-        return groups
-
-    def _rules(self) -> dict[str, _Sum]:
-        rules: defaultdict[str, _Sum] = defaultdict(_Sum)
-        for (*_, rule), sums in self._sums.items():
-            rules[rule].add(sums)
-        return rules
-
-    def _tables(self) -> dict[str, Table]:
-        return {
-            rule: published_table(*zip(*scores, strict=True))
-            for rule, scores in self._scores.items()
-        }
-
-
-def _groups() -> _Groups:
-    return defaultdict(lambda: defaultdict(_Sum))
-
-
-def _show_groups(
-    head: str, sections: Sequence[Mapping[str, Mapping[str, _Sum]]], *, err: bool
-) -> None:
+def _show_groups(head: str, groups: Sequence[_Groups], *, err: bool) -> None:
     """Print a row for each group: its mean by each rule, the verdicts of the first rule."""
-    groups = [group for section in sections for group in section.items()]
-    rules = list(dict.fromkeys(rule for _, sums in groups for rule in sums))
-    seen = set().union(*(sums[rules[0]].codes for _, sums in groups)) if rules else ()
+    rules = list(next(iter(groups[0].values())))
+    seen = {
+        code for by_name in groups for sums in by_name.values() for code in sums[rules[0]].codes
+    }
     codes = ["no_answer", "unparsable", *(code for code in _RARE if code in seen)]
     headers = [head, "completions", *rules, *(code.replace("_", " ") for code in codes)]
-    rows: list[list[str | Text]] = []
-    for name, sums in groups:
-        first = sums[rules[0]]
-        means = [Text(f"{sums[rule].total / first.count:.4f}", style="bold") for rule in rules]
-        shares = [percent(first.codes[code], first.count) for code in codes]
-        rows.append([name, f"{first.count:,}", *means, *shares])
+    sections: list[list[list[str | Text]]] = []
+    for by_name in groups:
+        sections.append([])
+        for name, sums in sorted(by_name.items()):
+            first = sums[rules[0]]
+            means = [Text(f"{sums[rule].total / first.count:.4f}", style="bold") for rule in rules]
+            shares = [percent(first.codes[code], first.count) for code in codes]
+            sections[-1].append([name, f"{first.count:,}", *means, *shares])
     n_columns = len(headers)
-    show_table(
-        headers,
-        rows,
-        right=range(1, n_columns),
-        sections=[end - 1 for end in accumulate(map(len, sections))],
-        optional=[*range(n_columns - 1, n_columns - len(codes) - 1, -1), 1],
-        see="add --summary FILE",
-        err=err,
-    )
+    optional = [*range(n_columns - 1, n_columns - len(codes) - 1, -1), 1]
+    show_table(headers, *sections, right=range(1, n_columns), optional=optional, err=err)
 
 
 def _show_published(rule: str, table: Table, *, err: bool) -> None:
     numbers = {**table.tasks, "average": table.average, **table.languages}
     numbers |= {"EA": table.ea, "CA": table.ca, "KA": table.ka, "uniformity": table.uniformity}
-    show_table(
-        ["published table", rule],
-        [[name, "–" if value is None else f"{value:.4f}"] for name, value in numbers.items()],
-        right=[1],
-        sections=[len(table.tasks) - 1, len(table.tasks), len(table.tasks) + 3],
-        err=err,
-    )
+    rows = [[name, "–" if value is None else f"{value:.4f}"] for name, value in numbers.items()]
+    n = len(table.tasks)
+    sections = rows[:n], rows[n : n + 1], rows[n + 1 : n + 4], rows[n + 4 :]
+    show_table(["published table", rule], *sections, right=[1], err=err)
     if table.misfiled:
         files = ", ".join(f"{file} as {lang}" for file, lang in table.misfiled.items())
         typer.echo(f"counted under another language, as published: {files}", err=True)

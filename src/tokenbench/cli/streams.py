@@ -346,11 +346,6 @@ def discard(path: str) -> None:
             os.unlink(path)
 
 
-def is_table(path: str) -> bool:
-    """Return whether the name of an output asks for a table, not JSON Lines."""
-    return Path(path).suffix.lower() in (_CSV, _PARQUET)
-
-
 def check_output_folder(path: str, *, force: bool) -> None:
     """Refuse to write into a folder that is not empty.
 
