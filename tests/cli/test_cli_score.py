@@ -387,9 +387,9 @@ def root(tmp_path: Path) -> Path:
     return one_file_checkout(tmp_path / "tase", [*ROWS, ROWS[0]])
 
 
-@pytest.mark.parametrize("by", ["line", "id", "row"])
-def test_published_items_join_in_three_ways(root: Path, by: str) -> None:
-    """By line, by id (also where two rows are the same), or by file and row in any order."""
+@pytest.mark.parametrize("by", ["line", "id"])
+def test_published_items_join_in_two_ways(root: Path, by: str) -> None:
+    """By line, or by id, also where two rows are the same."""
     runner = CliRunner()
     written = runner.invoke(app, ["items", "--published", "tase", str(root)]).stdout
     items = [Item.from_json(line) for line in written.splitlines()]
@@ -397,11 +397,7 @@ def test_published_items_join_in_three_ways(root: Path, by: str) -> None:
     for line, item in zip(given, items, strict=True):
         if by == "id":
             line["id"] = item.id
-        if by == "row":
-            line |= {"file": item.meta["file"], "row": item.meta["row"]}
     given[4]["completion"] = "?"
-    if by == "row":
-        given.reverse()
     command = ["score", "--published", "tase", str(root)]
     completions = lines(root / "completions.jsonl", given)
     result = runner.invoke(app, [*command, "--completions", completions])

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import time
 from functools import partial
-from pathlib import Path
 
 from command import output, start
 from typer.testing import CliRunner
@@ -46,14 +45,6 @@ def test_quit_is_not_an_answer() -> None:
     assert "── 3" not in shown
 
 
-def test_a_file_of_items_ends(tmp_path: Path) -> None:
-    """After the last item comes the score, and no seed."""
-    file = tmp_path / "items.jsonl"
-    file.write_text("".join(f"{item.json()}\n" for item in dataset("spell:en", n=2)), "utf-8")
-    shown = run("--items", str(file), given="\n" * 9)
-    assert shown.endswith("\n0 right of no items, 2 passed\n")
-
-
 def test_any_bytes_are_an_answer() -> None:
     """Input that is not UTF-8 is wrong, and control characters for the terminal are escaped."""
     result = CliRunner().invoke(
@@ -90,6 +81,4 @@ def test_ctrl_c_ends_with_the_score() -> None:
 
 
 def test_wrong_usage() -> None:
-    assert "choose one of" in run("freq:en", "--suite", "tase", status=2)
-    assert "your answers come from standard input" in run("--items", "-", status=2)
     assert "did you mean 'freq'?" in run("fred:en", status=2)

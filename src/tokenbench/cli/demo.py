@@ -6,7 +6,6 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from io import TextIOWrapper
 from itertools import chain
 from statistics import fmean, median
@@ -20,20 +19,18 @@ from tokenbench.cli import options
 from tokenbench.cli.items import item_title
 from tokenbench.cli.render import (
     Meter,
-    is_terminal,
     line_width,
     show_table,
     show_texts,
     show_verdict,
     truncate,
 )
-from tokenbench.cli.streams import DONE, SKIPPED, STANDARD
-from tokenbench.datasets import count_items
-from tokenbench.errors import TokenbenchError
+from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.item import Item
 from tokenbench.quoting import pluralize
 from tokenbench.scoring import check, score
 from tokenbench.tasks import TaskRef, catalog, task
+from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.wordings import closing
 
 # Seeds that are easy to type again.
@@ -234,9 +231,6 @@ def try_items(
         help="Parts to answer: task:lang[:variant] and optionally @level, such as reord:zh@3; "
         f"@{_LEVEL} if not. Default: every task, variant and language.")] = None,
     tasks: options.Tasks = None,
-    suite: options.Suite = None,
-    items: Annotated[str | None, Option(metavar="FILE",
-        help="Items or flat rows as JSON Lines.")] = None,
     n: Annotated[int | None, Option("--n", "-n", min=1, help="Number of items.",
         show_default="until you stop")] = None,
     seed: Annotated[int | None, Option(help="Random seed.",
@@ -246,30 +240,17 @@ def try_items(
 
     An empty line passes an item on. `quit`, Ctrl-D and Ctrl-C end with your score.
     """
-    parts = options.name_parts(specs, tasks)
-    if sum(map(bool, (parts, suite, items))) > 1:
-        raise TokenbenchError("choose one of SPEC, --suite and --items")
-    if items == STANDARD:
-        raise TokenbenchError("your answers come from standard input: give --items a file")
-    if not items and seed is None:
+    if seed is None:
         seed = secrets.randbelow(_N_SEEDS)
-    source = options.select_items(
-        tasks=parts, suite=suite, published=None, items=items,
-        seed=seed or 0, split=None, level=None if items or suite else _LEVEL,
-    )  # fmt: skip
+    source = options.mix_parts(options.name_parts(specs, tasks), seed=seed, level=_LEVEL)
     if isinstance(sys.stdin, TextIOWrapper):
         # A key that is not UTF-8 makes a wrong answer, not an error.
         sys.stdin.reconfigure(errors="replace")
-    if is_terminal():
-        # It lets the arrow keys edit the line.
-        with suppress(ImportError):
-            import readline  # noqa: F401
     typer.echo("Type an answer on one line; an empty line passes, `quit` or Ctrl-D ends.")
-    available = count_items(source)
     scores: list[float] = []
     n_right = n_passed = 0
     try:
-        for index in range(min(available, n or available)):
+        for index in range(n or UNBOUNDED):
             item = source[index]
             # The last sentence asks for tags, which nobody needs to type.
             question = item.prompt.removesuffix(closing(item.lang)).rstrip()
@@ -300,5 +281,4 @@ def try_items(
         right = f"{n_right} right of {pluralize(len(scores), 'item')}"
         share = f", partial credit {sum(scores) / len(scores):.2f}" if scores else ""
         passed = f", {n_passed} passed" if n_passed else ""
-        origin = "" if seed is None else f" (--seed {seed})"
-        typer.echo(f"\n{right}{share}{passed}{origin}")
+        typer.echo(f"\n{right}{share}{passed} (--seed {seed})")

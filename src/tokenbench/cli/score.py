@@ -1,7 +1,7 @@
 """`tokenbench score`: verdicts on completions as JSON Lines, and a summary table."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
@@ -90,7 +90,7 @@ class Faults:
 
 
 class Completion(NamedTuple):
-    """A completion, the line it is on, and the keys there by which its item may be found.
+    """A completion, the line it is on, and the item's id there if it has one.
 
     On a line of a run's `results.jsonl`, `request` is the item's id, its index and the sample, and
     `failed` is whether the request failed: such a row has no completion to judge. `cut_off` is
@@ -99,7 +99,7 @@ class Completion(NamedTuple):
 
     line: Line
     value: Json
-    keys: dict[str, Hashable]
+    id: str = ""
     request: str = ""
     failed: bool = False
     cut_off: bool = False
@@ -111,13 +111,12 @@ def join_completions(
     *,
     field: str | None,
     faults: Faults,
-    keys: Iterable[str] = ("id",),
 ) -> Iterator[tuple[Completion, ItemLine]]:
     """Yield each completion with its item.
 
     A line is a JSON string, the completion, or an object with it under `field`: text, chat messages
-    or null. The first one decides how all are joined: by the first of the keys that it has, else by
-    line. Items with the same key take turns. Failed requests of a run come after the other lines of
+    or null. The first one decides how all are joined: by id if it has one, else by line. Items with
+    the same id take turns. Failed requests of a run come after the other lines of
     their file, without those that a later line answers.
 
     Args:
@@ -126,7 +125,6 @@ def join_completions(
         field: the field of an object that contains its completion, or the path of one with dots;
             None is `FIELD`, and lines without fields are only good without a name.
         faults: gets malformed lines, completions without an item, and items without a completion.
-        keys: "id", or "file and row" of published items.
 
     Raises:
         SourceError: an unusable line, if `faults` treats it as fatal.
@@ -137,13 +135,9 @@ def join_completions(
         head.append(completion)
         if completion is not None:
             break
-    own = head[-1].keys if head and head[-1] is not None else {}
-    key = next((key for key in keys if key in own), None)
+    join = _join_by_id if head and head[-1] is not None and head[-1].id else _join_by_line
     missing: list[str] = []
-    if key is None:
-        yield from _join_by_line(items, chain(head, rest), faults, missing)
-    else:
-        yield from _join_by_key(items, chain(head, rest), faults, missing, key)
+    yield from join(items, chain(head, rest), faults, missing)
     if missing:
         message = f"{pluralize(len(missing), 'item')} without a completion, the first: {missing[0]}"
         faults.add("missing", message, len(missing))
@@ -167,38 +161,32 @@ def _join_by_line(
             missing.append(item.where)
 
 
-def _join_by_key(
+def _join_by_id(
     items: Iterable[ItemLine | BadLine],
     completions: Iterable[Completion | None],
     faults: Faults,
     missing: list[str],
-    key: str,
 ) -> Iterator[tuple[Completion, ItemLine]]:
-    by_key: dict[Hashable, list[ItemLine]] = {}
+    by_id: dict[str, list[ItemLine]] = {}
     for item in items:
         if isinstance(item, BadLine):
             faults.add("malformed", str(item.error))
         else:
-            by_key.setdefault(_item_key(item, key), []).append(item)
-    turns: Counter[Hashable] = Counter()
+            by_id.setdefault(item.id, []).append(item)
+    turns: Counter[str] = Counter()
     for completion in completions:
         if completion is None:
             continue
-        where, value = completion.line.where, completion.keys.get(key)
-        if value is None:
-            faults.add("malformed", f"{where}: no {key}, but the first completion has one")
-        elif value not in by_key:
-            faults.add("unknown", f"{where}: no item has the {key} {value!r}")
+        where, id_ = completion.line.where, completion.id
+        if not id_:
+            faults.add("malformed", f"{where}: no id, but the first completion has one")
+        elif id_ not in by_id:
+            faults.add("unknown", f"{where}: no item has the id {id_!r}")
         else:
-            same = by_key[value]
-            yield completion, same[turns[value] % len(same)]
-            turns[value] += 1
-    missing += [same[0].where for value, same in by_key.items() if value not in turns]
-
-
-def _item_key(line: ItemLine, key: str) -> Hashable:
-    meta = line.item.meta
-    return line.id if key == "id" else (meta["file"], meta["row"])
+            same = by_id[id_]
+            yield completion, same[turns[id_] % len(same)]
+            turns[id_] += 1
+    missing += [same[0].where for id_, same in by_id.items() if id_ not in turns]
 
 
 def _read_completions(
@@ -228,7 +216,7 @@ def _read_completions(
 def _parse_completion(line: Line, field: str | None) -> Completion:
     value = parse_json(line)
     if isinstance(value, str) and field is None:
-        return Completion(line, value, {})
+        return Completion(line, value)
     field = field or FIELD
     if not isinstance(value, dict):
         raise SourceError(f"{line.where}: expected a JSON object with {field!r}, or a string")
@@ -243,18 +231,14 @@ def _parse_completion(line: Line, field: str | None) -> Completion:
             advice = "name a field within it with --field, by a path with dots"
         problem = f"{line.where}: {field!r} is not text, chat messages or null"
         raise SourceError(problem, remedy=advice)
-    keys: dict[str, Hashable] = {}
     # In the output of OpenAI's batches `id` is that of the request.
     ident = value.get("custom_id", value.get("id"))
-    if isinstance(ident, str | int):
-        keys["id"] = str(ident)
-    if isinstance(value.get("file"), str) and isinstance(value.get("row"), int):
-        keys["file and row"] = (value["file"], value["row"])
+    id_ = str(ident) if isinstance(ident, str | int) else ""
     if value.keys() >= _RESULT_FIELDS:
         request = f"{value['id']}, {value['index']}, {value['sample']}"
         cut_off = value.get("finish") == "length"
-        return Completion(line, text, keys, request, value["error"] is not None, cut_off)
-    return Completion(line, text, keys)
+        return Completion(line, text, id_, request, value["error"] is not None, cut_off)
+    return Completion(line, text, id_)
 
 
 def _look_up(value: dict[str, Json], field: str, line: Line) -> Json:
@@ -310,11 +294,10 @@ def score(
 
     The table is on standard output if --out names a file, else on standard error.
 
-    If the first completion has an id, all are matched with items by id, otherwise by line.
-    Completions of published items can also give their file and row (from 0). Of a run's
-    results.jsonl, requests that failed are counted apart, not as wrong answers. The exit status is
-    0 if every line was used, 1 if some were skipped or had failed, 2 after a fatal error, which
-    leaves no file of verdicts.
+    If the first completion has an id, all are matched with items by id, otherwise by line. Of a
+    run's results.jsonl, requests that failed are counted apart, not as wrong answers. The exit
+    status is 0 if every line was used, 1 if some were skipped or had failed, 2 after a fatal error,
+    which leaves no file of verdicts.
     """
     if bool(items) == bool(published):
         raise TokenbenchError("choose one of --items and --published")
@@ -339,8 +322,7 @@ def score(
             source = read_items(str(items), stack.enter_context(open_input(str(items))))
         inputs = [*completions, *([items] if items else [])]
         write = stack.enter_context(open_rows(out, _VERDICTS, force=force, sources=inputs))
-        keys = ("file and row", "id") if published else ("id",)
-        pairs = join_completions(source, completions, field=field, faults=faults, keys=keys)
+        pairs = join_completions(source, completions, field=field, faults=faults)
         try:
             for completion, line in pairs:
                 item = line.item
