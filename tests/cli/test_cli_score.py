@@ -14,7 +14,7 @@ from tokenbench import check, mixture
 from tokenbench.cli import render
 from tokenbench.cli.app import app
 from tokenbench.cli.options import part_names
-from tokenbench.cli.streams import ITEM_COLUMNS, RowKind, open_rows
+from tokenbench.cli.streams import ITEM_COLUMNS, open_rows
 from tokenbench.item import Item
 
 ITEMS = list(mixture(dict.fromkeys(part_names(), 1.0), n=36))
@@ -308,9 +308,9 @@ def test_tables_of_items_are_read_as_they_were_written(
     folder: Folder, suffix: str, by_id: bool
 ) -> None:
     table = folder.root / f"items.{suffix}"
-    with open_rows(str(table), RowKind(ITEM_COLUMNS, Item.row, Item.json)) as write:
+    with open_rows(str(table), ITEM_COLUMNS) as write:
         for item in ITEMS:
-            write(item)
+            write(item.row())
     folder.items = str(table)
     given = [
         {"completion": tagged_solution(item), "id": item.id} if by_id else tagged_solution(item)

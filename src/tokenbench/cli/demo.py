@@ -4,7 +4,6 @@ import re
 import secrets
 import sys
 import time
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from io import TextIOWrapper
 from itertools import chain
@@ -40,6 +39,8 @@ _LEVEL: Final = 1
 _QUIT: Final = ("quit", "exit")
 _RULES: Final = ("exact", "graded", "published")
 _KINDS: Final = ("solutions", "gaming", "baseline")
+# The scores of `exact`.
+_PROMISED: Final = {"solutions": 1.0, "gaming": 0.0}
 _N_ITEMS_PER_PART: Final = 5
 # The cells of a line of the short table that are not texts of an item.
 _TASK_CELLS: Final = 23
@@ -91,7 +92,9 @@ def demo(
     seconds = time.perf_counter() - start
     _show_tasks(items)
     _show_rules(scores)
-    return _show_summary(scores, total, seconds)
+    completions = pluralize(len(scores), "completion")
+    typer.echo(f"\n{pluralize(total, 'item')} drawn, {completions} scored in {seconds:.1f} s.")
+    return _show_faults(scores)
 
 
 def demo_parts() -> list[str]:
@@ -189,41 +192,41 @@ def _show_tasks(items: Iterable[Item]) -> None:
     show_table(["task", "an item", "its solution"], rows)
 
 
-def _show_rules(scores: Iterable[_Score]) -> None:
+def _show_rules(scores: Sequence[_Score]) -> None:
     """Print the mean of each kind of completions, coloured where `exact` promises its value."""
-    by_rule: defaultdict[str, list[_Score]] = defaultdict(list)
-    for one in scores:
-        by_rule[one.rule].append(one)
     rows: list[list[str | Text]] = []
-    for rule in filter(by_rule.__contains__, _RULES):
-        promised = {"solutions": 1.0, "gaming": 0.0} if rule == "exact" else {}
+    for rule in _RULES:
+        of_rule = [one for one in scores if one.rule == rule]
         row: list[str | Text] = [rule]
-        for kind in _KINDS:
-            mean = fmean(one.points for one in by_rule[rule] if one.kind == kind)
-            is_kept = mean == promised.get(kind)
-            style = "" if kind not in promised else "green" if is_kept else "bold red"
+        for kind in _KINDS if of_rule else ():
+            mean = fmean(one.points for one in of_rule if one.kind == kind)
+            style = ""
+            if rule == "exact" and kind in _PROMISED:
+                style = "green" if mean == _PROMISED[kind] else "bold red"
             row.append(Text(f"{mean:.3f}", style=style))
-        rows.append([*row, f"{median(one.seconds for one in by_rule[rule]) * 1e6:,.0f}"])
+        if of_rule:
+            rows.append([*row, f"{median(one.seconds for one in of_rule) * 1e6:,.0f}"])
     typer.echo()
     show_table(["rule", *_KINDS, "µs a score"], rows, right=range(1, 5))
 
 
-def _show_summary(scores: Sequence[_Score], n: int, seconds: float) -> int:
-    """Print what it comes to; return the exit status."""
-    items, completions = pluralize(n, "item"), pluralize(len(scores), "completion")
-    typer.echo(f"\n{items} drawn, {completions} scored in {seconds:.1f} s.")
-    exact = [one for one in scores if one.rule == "exact"]
-    low = [one for one in exact if one.kind == "solutions" and one.points < 1.0]
-    gamed = [one for one in exact if one.kind == "gaming" and one.points > 0.0]
-    if low or gamed:
-        first = (low + gamed)[0].item
-        typer.echo(
-            f"Under exact, {pluralize(len(low), 'solution')} scored below 1.0 and "
-            f"{pluralize(len(gamed), 'gaming completion')} above 0, first of {TaskRef.of(first)}."
-        )
-        return SKIPPED
-    typer.echo("Under exact, every solution scored 1.0 and every gaming completion 0.0.")
-    return DONE
+def _show_faults(scores: Sequence[_Score]) -> int:
+    """Print whether `exact` keeps what it promises; return the exit status."""
+    faults = [
+        one
+        for one in scores
+        if one.rule == "exact" and one.points != _PROMISED.get(one.kind, one.points)
+    ]
+    if not faults:
+        typer.echo("Under exact, every solution scored 1.0 and every gaming completion 0.0.")
+        return DONE
+    n_low = sum(one.kind == "solutions" for one in faults)
+    typer.echo(
+        f"Under exact, {pluralize(n_low, 'solution')} scored below 1.0 and "
+        f"{pluralize(len(faults) - n_low, 'gaming completion')} above 0, "
+        f"first of {TaskRef.of(faults[0].item)}."
+    )
+    return SKIPPED
 
 
 def try_items(

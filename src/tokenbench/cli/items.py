@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from typing import Annotated, Final, cast
+from typing import Annotated, Any, Final, cast
 
 import typer
 from rich.text import Text
@@ -13,7 +13,7 @@ from tokenbench.cli.render import Meter, is_terminal, show_table, show_texts
 from tokenbench.cli.streams import (
     ITEM_COLUMNS,
     STANDARD,
-    RowKind,
+    is_table,
     open_output,
     open_rows,
 )
@@ -85,10 +85,10 @@ def items(
         n = options.N_MIXTURE_ITEMS
     source = source[start:]
     total = count_items(source) if n is None else min(n, count_items(source))
-    kind = RowKind(ITEM_COLUMNS, Item.row, _row_json if rows else Item.json)
+    to_row = Item.row if rows or is_table(out) else _nested_row
     # Open the output first: a bad name should not cost the minutes that --exclude takes.
     with (
-        open_rows(out, kind, force=force, append=append, sources=exclude or ()) as write,
+        open_rows(out, ITEM_COLUMNS, force=force, append=append, sources=exclude or ()) as write,
         open_output(left_out, force=force, append=append, sources=[*(exclude or ()), out])
         if left_out
         else nullcontext() as log,
@@ -103,7 +103,7 @@ def items(
                 if n_written == total:
                     break
                 if reason is None:
-                    write(item)
+                    write(to_row(item))
                     meter.step()
                     n_written += 1
                     continue
@@ -124,8 +124,8 @@ def items(
                 meter.note(f"{pluralize(n_written, 'item')} in all")
 
 
-def _row_json(item: Item) -> str:
-    return dumps(item.row())
+def _nested_row(item: Item) -> dict[str, Any]:
+    return {name: getattr(item, name) for name in ITEM_COLUMNS}
 
 
 def _find_each(

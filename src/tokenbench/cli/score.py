@@ -23,7 +23,6 @@ from tokenbench.cli.streams import (
     BadLine,
     ItemLine,
     Line,
-    RowKind,
     discard,
     open_input,
     open_rows,
@@ -34,7 +33,7 @@ from tokenbench.cli.streams import (
 from tokenbench.errors import SourceError, TokenbenchError, VersionError
 from tokenbench.extraction import ExtractName, candidates, text_of
 from tokenbench.integrations import parse_rules, validate
-from tokenbench.item import Item, Json, dumps
+from tokenbench.item import Item, Json
 from tokenbench.prompts import describe_unread, reads_style
 from tokenbench.published.tables import Table
 from tokenbench.published.tables import table as published_table
@@ -50,10 +49,10 @@ _CODES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "to
 _RARE: Final = ("conflicting", "too_long", "cut_off")
 
 # Published items have a file and a row.
-_VERDICTS: Final[RowKind[Mapping[str, Any]]] = RowKind(
-    {"id": str, "line": int, "file": str, "row": int, "task": str, "lang": str, "variant": str,
-     "rule": str, "score": float, "code": str, "answer": str, "reason": str}, dict, dumps,
-)  # fmt: skip
+_COLUMNS: Final[Mapping[str, type]] = {
+    "id": str, "line": int, "file": str, "row": int, "task": str, "lang": str, "variant": str,
+    "rule": str, "score": float, "code": str, "answer": str, "reason": str,
+}  # fmt: skip
 # The field of a line that contains the completion, if the caller names none.
 FIELD: Final = "completion"
 # A line with these is a result of a run.
@@ -321,7 +320,7 @@ def score(
         else:
             source = read_items(str(items), stack.enter_context(open_input(str(items))))
         inputs = [*completions, *([items] if items else [])]
-        write = stack.enter_context(open_rows(out, _VERDICTS, force=force, sources=inputs))
+        write = stack.enter_context(open_rows(out, _COLUMNS, force=force, sources=inputs))
         pairs = join_completions(source, completions, field=field, faults=faults)
         try:
             for completion, line in pairs:

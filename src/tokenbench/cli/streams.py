@@ -12,15 +12,14 @@ from contextlib import contextmanager, suppress
 from functools import wraps
 from io import StringIO
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Generic, NamedTuple, ParamSpec, TextIO, TypeVar
+from typing import Any, BinaryIO, Final, NamedTuple, ParamSpec, TextIO
 
 import typer
 
 from tokenbench.cli.render import CONTROLS, one_line
 from tokenbench.errors import SourceError, TokenbenchError, needs_extra
-from tokenbench.item import Item, Json
+from tokenbench.item import Item, Json, dumps
 
-T = TypeVar("T")
 P = ParamSpec("P")
 
 DONE: Final = 0
@@ -324,18 +323,9 @@ def _drop_output(*streams: TextIO) -> None:
                 os.dup2(nowhere.fileno(), stream.fileno())
 
 
-class RowKind(NamedTuple, Generic[T]):
-    """How to write a value: as a line of JSON, or as a row of a table.
-
-    Attributes:
-        columns: the names of a table's columns with their types: str, int or float.
-        to_row: returns a value's row; a column that it lacks is empty.
-        to_json: returns a value as one line of JSON.
-    """
-
-    columns: Mapping[str, type]
-    to_row: Callable[[T], Mapping[str, Any]]
-    to_json: Callable[[T], str]
+def is_table(path: str) -> bool:
+    """Return whether the name of an output asks for a table, not JSON Lines."""
+    return Path(path).suffix.lower() in (_CSV, _PARQUET)
 
 
 def discard(path: str) -> None:
@@ -360,20 +350,21 @@ def check_output_folder(path: str, *, force: bool) -> None:
 @contextmanager
 def open_rows(
     path: str,
-    kind: RowKind[T],
+    columns: Mapping[str, type],
     *,
     force: bool = False,
     append: bool = False,
     sources: Iterable[str] = (),
-) -> Iterator[Callable[[T], None]]:
-    """Open a file, or standard output, and give a function that writes a value to it.
+) -> Iterator[Callable[[Mapping[str, Any]], None]]:
+    """Open a file, or standard output, and give a function that writes a row to it.
 
     A name that ends with `.csv` or `.parquet` gets a table, any other JSON Lines. A Parquet file
     appears when all is written.
 
     Args:
         path: the file; `-` is standard output.
-        kind: how values are written.
+        columns: the names of a table's columns with their types: str, int or float; one that a row
+            lacks is empty.
         force, append, sources: as `streams.open_output` has them.
 
     Raises:
@@ -390,17 +381,17 @@ def open_rows(
         from tokenbench.integrations.arrow import parquet_writer, schema_of
 
         check_output_file(path, force=force, sources=sources, suffixes=ROW_SUFFIXES)
-        with parquet_writer(path, schema_of(kind.columns)) as add:
-            yield lambda value: add(kind.to_row(value))
+        with parquet_writer(path, schema_of(columns)) as write:
+            yield write
         return
     with open_output(
         path, force=force, append=append, sources=sources, suffixes=ROW_SUFFIXES
     ) as lines:
         if suffix == _CSV:
-            _write_header(lines, path, [*kind.columns])
-            yield lambda value: lines.write(_csv_line(map(kind.to_row(value).get, kind.columns)))
+            _write_header(lines, path, [*columns])
+            yield lambda row: lines.write(_csv_line(map(row.get, columns)))
         else:
-            yield lambda value: lines.write(kind.to_json(value))
+            yield lambda row: lines.write(dumps(row))
 
 
 def _csv_line(cells: Iterable[object]) -> str:
