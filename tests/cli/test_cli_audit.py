@@ -1,6 +1,5 @@
 """`tokenbench audit`: a table for people, lines for programs, a summary by file and reason."""
 
-import json
 from functools import partial
 from pathlib import Path
 
@@ -10,8 +9,6 @@ from tase_files import checkout
 from typer.testing import CliRunner
 
 from tokenbench.cli.app import app
-from tokenbench.published.audit import findings
-from tokenbench.published.tase import read
 
 ASK = "How many English words are in this sentence? The sentence is: '{}'"
 ROWS = [("fog and owl", 3), ("fog", 2), ("fog and/or owl", 3), ("owl tin", 8)]
@@ -38,23 +35,6 @@ def test_people_read_a_table_for_each_file(root: Path) -> None:
     assert cells[1] == ["1", "wrong", "2", "1", "it has a different number of units"]
     assert cells[2][:4] == ["2", "several", "3", "4"]
     assert "unclear" in lines[-2]
-
-
-def test_programs_read_a_line_for_each_finding(root: Path) -> None:
-    """The lines are the findings of the library."""
-    lines = [json.loads(line) for line in run(str(root), "--json").stdout.splitlines()]
-    known = list(findings(read(root)))
-    assert [(line["id"], line["verdict"], line["reason"], line["answers"]) for line in lines] == [
-        (finding.item.id, finding.code, finding.reason, list(finding.answers)) for finding in known
-    ]
-    assert lines[0] == lines[0] | {
-        "file": "tasks/sentence_length/english.csv",
-        "row": 1,
-        "task": "lenop",
-        "lang": "en",
-        "variant": "count",
-        "label": "2",
-    }
 
 
 def test_the_summary_counts_by_file_and_reason(root: Path) -> None:

@@ -3,14 +3,14 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
-from typer import Argument, Option
+from typer import Argument
 
 from tokenbench.cli import options
 from tokenbench.cli.render import Meter, line_width, show_table, truncate
-from tokenbench.item import Item, dumps
+from tokenbench.item import Item
 from tokenbench.published.audit import Finding, accepts, findings, missing_checks
 
 _COUNTS: Final = ("rows", "labels", "accepted", "listed")
@@ -23,8 +23,6 @@ def audit(
     name: Annotated[str, Argument(metavar="NAME", help="tase, cute, execute or charbench.")],
     path: Annotated[str, Argument(
         metavar="PATH", help="A checkout of it; for charbench, a single file works too.")],
-    as_json: Annotated[bool, Option(
-        "--json", help="Print all findings as JSON Lines, with all data.")] = False,
     progress: options.Progress = None,
 ) -> None:  # fmt: skip
     """List the published items whose label is wrong or not the only right answer, and why.
@@ -39,12 +37,8 @@ def audit(
     counts = _Counts(items, missing_checks() if name == "tase" else ())
     with Meter("items", len(items), progress) as meter:
         counted = counts.count(findings(meter.track(items)))
-        if as_json:
-            for finding in counted:
-                typer.echo(dumps(_finding_row(finding)))
-        else:
-            for file, group in groupby(counted, _file):
-                _show_findings(file, list(group))
+        for file, group in groupby(counted, _file):
+            _show_findings(file, list(group))
     counts.show()
 
 
@@ -127,11 +121,3 @@ def _show_findings(file: str, found: list[Finding]) -> None:
     headers = ["row", "verdict", "label", "right answers known", "reason"]
     show_table(headers, rows, title=file, right=[0])
     typer.echo()
-
-
-def _finding_row(finding: Finding) -> dict[str, Any]:
-    item = finding.item
-    row = {"id": item.id, "file": item.meta["file"], "row": item.meta["row"]}
-    row |= {"task": item.task, "lang": item.lang, "variant": item.variant}
-    row |= {"verdict": finding.code, "reason": finding.reason}
-    return row | {"label": item.meta["label"], "answers": list(finding.answers)}

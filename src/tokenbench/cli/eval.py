@@ -14,7 +14,7 @@ from typer import Argument, Option
 from tokenbench.checks import integer, one_of
 from tokenbench.cli import options
 from tokenbench.cli.render import Meter, one_line, show_table
-from tokenbench.cli.streams import DONE, SKIPPED, check_output_folder
+from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.datasets import spread
 from tokenbench.errors import ClientError, SourceError, TokenbenchError, expected, unknown
 from tokenbench.extraction import EXTRACTS
@@ -354,8 +354,10 @@ def report(
     from tokenbench.run.reporting import watch as watch_runs
     from tokenbench.run.reporting.files import is_report
 
-    if not is_report(Path(out)):
-        check_output_folder(out, force=force)
+    folder = Path(out)
+    is_free = not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
+    if not (force or is_free or is_report(folder)):
+        raise SourceError(f"{out!r} already exists: choose another --out, or add --force")
     if not watch:
         typer.echo(str(write_report(folders, out, reference=reference)))
         return DONE

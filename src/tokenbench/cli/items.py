@@ -85,7 +85,7 @@ def items(
         n = options.N_MIXTURE_ITEMS
     source = source[start:]
     total = count_items(source) if n is None else min(n, count_items(source))
-    to_row = Item.row if rows or is_table(out) else _nested_row
+    to_row = Item.row if rows or is_table(out) else _json_row
     # Open the output first: a bad name should not cost the minutes that --exclude takes.
     with (
         open_rows(out, ITEM_COLUMNS, force=force, append=append, sources=exclude or ()) as write,
@@ -124,7 +124,7 @@ def items(
                 meter.note(f"{pluralize(n_written, 'item')} in all")
 
 
-def _nested_row(item: Item) -> dict[str, Any]:
+def _json_row(item: Item) -> dict[str, Any]:
     return {name: getattr(item, name) for name in ITEM_COLUMNS}
 
 

@@ -336,17 +336,6 @@ def discard(path: str) -> None:
             os.unlink(path)
 
 
-def check_output_folder(path: str, *, force: bool) -> None:
-    """Refuse to write into a folder that is not empty.
-
-    Raises:
-        SourceError: the folder is not empty, or is a file, and `force` is not given.
-    """
-    folder = Path(path)
-    if not force and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise SourceError(f"{path!r} already exists: choose another --out, or add --force")
-
-
 @contextmanager
 def open_rows(
     path: str,
