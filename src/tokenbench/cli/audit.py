@@ -1,19 +1,16 @@
 """`tokenbench audit`: published labels that are wrong, or not the only right answer."""
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
 from itertools import groupby
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
-from typer import Argument, Option
+from typer import Argument
 
 from tokenbench.cli import options
 from tokenbench.cli.render import Meter, line_width, show_table, truncate
-from tokenbench.cli.streams import open_output
-from tokenbench.item import Item, dumps
+from tokenbench.item import Item
 from tokenbench.published.audit import Finding, accepts, findings
 
 _COUNTS: Final = ("rows", "labels", "accepted", "listed")
@@ -26,10 +23,6 @@ def audit(
     name: Annotated[str, Argument(metavar="NAME", help="tase, cute, execute or charbench.")],
     path: Annotated[str, Argument(
         metavar="PATH", help="A checkout of it; for charbench, a single file works too.")],
-    as_json: Annotated[bool, Option(
-        "--json", help="Print all findings as JSON Lines, with all data.")] = False,
-    summary: options.SummaryOut = None,
-    force: options.Force = False,
     progress: options.Progress = None,
 ) -> None:  # fmt: skip
     """List the published items whose label is wrong or not the only right answer, and why.
@@ -41,17 +34,10 @@ def audit(
     """
     items = options.read_published(name, path)
     counts = _Counts(items)
-    with open_output(summary, force=force) if summary else nullcontext() as totals:
-        with Meter("items", len(items), progress) as meter:
-            counted = counts.count(findings(meter.track(items)))
-            if as_json:
-                for finding in counted:
-                    typer.echo(dumps(_finding_row(finding)))
-            else:
-                for file, group in groupby(counted, _file):
-                    _show_findings(file, list(group))
-        if totals is not None:
-            totals.write(json.dumps(counts.as_json(), ensure_ascii=False, indent=2))
+    with Meter("items", len(items), progress) as meter:
+        counted = counts.count(findings(meter.track(items)))
+        for file, group in groupby(counted, _file):
+            _show_findings(file, list(group))
     counts.show()
 
 
@@ -80,38 +66,26 @@ class _Counts:
             self._listed[file].add(finding.item.meta["row"])
             yield finding
 
-    def as_json(self) -> dict[str, Any]:
-        files: dict[str, dict[str, Any]] = {
-            file: {"file": file, **counts, "listed": len(self._listed[file]), "findings": []}
-            for file, counts in self._files.items()
-        }
-        for key, n in self._found.most_common():
-            file, verdict, reason = key
-            finding = {"verdict": verdict, "reason": reason, "n": n, "refused": self._refused[key]}
-            files[file]["findings"].append(finding)
-        return {"files": list(files.values())}
-
     def show(self) -> None:
         """Print the counts as a table on standard error."""
-        rows: list[list[str]] = []
-        sections = []
+        sections: list[list[list[str]]] = []
         total: Counter[str] = Counter()
-        for facts in self.as_json()["files"]:
-            counts = {name: facts[name] for name in _COUNTS}
+        for file, counts in self._files.items():
+            counts["listed"] = len(self._listed[file])
             total.update(counts)
-            head = [facts["file"], *(f"{count:,}" for count in counts.values())]
-            nothing = {"verdict": "–", "reason": "", "n": 0, "refused": 0}
-            for found in facts["findings"] or [nothing]:
-                total.update(findings=found["n"], refused=found["refused"])
-                numbers = [f"{found['n']:,}", f"{found['refused']:,}"]
-                rows.append([*head, found["verdict"], found["reason"], *numbers])
+            head = [file, *(f"{counts[name]:,}" for name in _COUNTS)]
+            sections.append([])
+            found = [(key, n) for key, n in self._found.most_common() if key[0] == file]
+            for key, n in found or [((file, "–", ""), 0)]:
+                total.update(findings=n, refused=self._refused[key])
+                sections[-1].append([*head, *key[1:], f"{n:,}", f"{self._refused[key]:,}"])
                 head = [""] * len(head)
-            sections.append(len(rows) - 1)
         sums = [f"{total[name]:,}" for name in _COUNTS]
-        rows.append(["all", *sums, "", "", f"{total['findings']:,}", f"{total['refused']:,}"])
+        sums += ["", "", f"{total['findings']:,}", f"{total['refused']:,}"]
         headers = ["file", "items", "labels", "accepted", "listed"]
         headers += ["verdict", "reason", "findings", "refused"]
-        show_table(headers, rows, right=[1, 2, 3, 4, 7, 8], sections=sections, err=True)
+        right = [1, 2, 3, 4, 7, 8]
+        show_table(headers, *sections, [["all", *sums]], right=right, err=True)
         if labels := total["labels"]:
             share = f"{total['accepted']:,} of {labels:,} labels ({total['accepted'] / labels:.2%})"
             typer.echo(f"exact accepts {share}", err=True)
@@ -138,11 +112,3 @@ def _show_findings(file: str, found: list[Finding]) -> None:
     headers = ["row", "verdict", "label", "right answers known", "reason"]
     show_table(headers, rows, title=file, right=[0])
     typer.echo()
-
-
-def _finding_row(finding: Finding) -> dict[str, Any]:
-    item = finding.item
-    row = {"id": item.id, "file": item.meta["file"], "row": item.meta["row"]}
-    row |= {"task": item.task, "lang": item.lang, "variant": item.variant}
-    row |= {"verdict": finding.code, "reason": finding.reason}
-    return row | {"label": item.meta["label"], "answers": list(finding.answers)}

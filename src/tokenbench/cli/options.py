@@ -70,8 +70,6 @@ Out: TypeAlias = Annotated[str, Option(
 RowsOut: TypeAlias = Annotated[str, Option(
     "--out", "-o", metavar="FILE", help="Output file: a name that ends with .csv or .parquet gets "
     "a table of flat rows, one with .jsonl or without suffix JSON Lines; - is standard output.")]
-SummaryOut: TypeAlias = Annotated[str | None, Option(
-    "--summary", metavar="FILE", help="Also write the summary as JSON to this file.")]
 Force: TypeAlias = Annotated[bool, Option("--force", help="Overwrite existing output.")]
 Progress: TypeAlias = Annotated[bool | None, Option(
     "--progress/--no-progress", help="Show progress.", show_default="on a terminal")]
