@@ -45,14 +45,6 @@ def test_quit_is_not_an_answer() -> None:
     assert "── 3" not in shown
 
 
-def test_a_file_of_items_ends(tmp_path: Path) -> None:
-    """After the last item comes the score, and no seed."""
-    file = tmp_path / "items.jsonl"
-    file.write_text("".join(f"{item.json()}\n" for item in dataset("spell:en", n=2)), "utf-8")
-    shown = run("--items", str(file), given="\n" * 9)
-    assert shown.endswith("\nno answers, 2 passed\n")
-
-
 def test_any_bytes_are_an_answer() -> None:
     """Input that is not UTF-8 is wrong, and control characters for the terminal are escaped."""
     result = CliRunner().invoke(
