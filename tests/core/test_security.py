@@ -30,7 +30,7 @@ CALLS = {"eval", "exec", "compile", "__import__", "breakpoint", "input"}
 ATTRIBUTES = {"system", "popen", "execv", "execve", "spawnl", "spawnv", "startfile"}
 ALLOWED = {
     ("cli/attack.py", "multiprocessing"): "processes of its own, that share a command's work",
-    ("cli/tryout.py", "input"): "the answer of a person; it evaluates nothing",
+    ("cli/demo.py", "input"): "the answer of a person; it evaluates nothing",
     ("glyph/fonts.py", "ctypes"): "calls into the FreeType that freetype-py brings",
     ("integrations/ray.py", "ray"): "items and scores in processes of the caller's Ray",
     ("run/openai_client.py", "asyncio"): "requests to the server that the caller names",
