@@ -48,7 +48,7 @@ def test_a_part_with_few_items_gives_those_once() -> None:
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("reord@", "allowed is task"), ("reord:fr", "unknown language"), ("roerd:zh", "reord")],
+    [("reord@", "expected task"), ("reord:fr", "unknown language"), ("roerd:zh", "reord")],
 )
 def test_a_part_that_does_not_exist_is_named(name: str, message: str) -> None:
     with pytest.raises(UnknownNameError, match=message):
