@@ -160,7 +160,7 @@ def test_answers_are_those_of_the_papers_examples() -> None:
 
 @pytest.mark.parametrize(("join", "first"), [("table", "stable"), ("table", "table")])
 def test_what_is_no_join_has_no_second_word(join: str, first: str) -> None:
-    with pytest.raises(TokenbenchError, match="^first="):
+    with pytest.raises(TokenbenchError, match=r"^first="):
         trap.solve(join, first)
 
 
