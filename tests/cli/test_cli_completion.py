@@ -56,7 +56,6 @@ def test_names_are_offered() -> None:
     assert "flood" in COMPLETERS["family"]("fl")
     assert COMPLETERS["kind"]("v") == ["vllm"]
     assert COMPLETERS["script"]("Hi") == ["Hiragana"]
-    assert COMPLETERS["segmenter"]("s") == ["sudachi", "spaces"]
     assert COMPLETERS["param"]("len") == ["length="]
     assert COMPLETERS["param"]("variation=a") == ["variation=add"]
 

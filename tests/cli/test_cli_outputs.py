@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenbench import Item, dataset, mixture
-from tokenbench.cli.outputs import ITEM_COLUMNS, RowKind, open_rows
+from tokenbench.cli.streams import ITEM_COLUMNS, open_rows
 from tokenbench.integrations.arrow import SCHEMA, read_parquet, schema_of
 
 DOTS = ["items", "-t", "dot:zh", "-t", "spell:ko"]
@@ -113,12 +113,10 @@ def test_any_text_comes_back_from_csv(
 ) -> None:
     """Line ends, quotation marks and commas are those of a cell, not of the table."""
     path = tmp_path_factory.mktemp("csv") / "out.csv"
-    kind: RowKind[list[str]] = RowKind(
-        {"a": str, "b": str}, lambda row: dict(zip("ab", row, strict=True)), str
-    )
-    with open_rows(str(path), kind) as write:
-        write(cells)
-        write(cells)
+    row = dict(zip("ab", cells, strict=True))
+    with open_rows(str(path), {"a": str, "b": str}) as write:
+        write(row)
+        write(row)
     assert [list(row.values()) for row in rows(path)] == [cells, cells]
 
 

@@ -176,24 +176,25 @@ def test_a_restored_curriculum_goes_on_identically(
 
 
 @pytest.mark.parametrize(
-    ("weights", "options", "message"),
+    ("weights", "options", "argument"),
     [
-        ({"sort:en": 2.0, "spell:en:char": 1.0}, {}, "a curriculum with weights=.* this one has"),
+        ({"sort:en": 2.0, "spell:en:char": 1.0}, {}, "weights"),
         (PARTS | {"freq:en": 1.0}, {}, "weights"),
-        (PARTS, {"seed": 4}, "seed=0, but this one has 4: give the same arguments"),
-        (PARTS, {"target": 0.6}, "target=0.5, but this one has 0.6"),
-        (PARTS, {"split": "test"}, "split='train'"),
-        (PARTS, {"levels": [1, 2]}, r"levels=None, but this one has \[1, 2\]"),
+        (PARTS, {"seed": 4}, "seed"),
+        (PARTS, {"target": 0.6}, "target"),
+        (PARTS, {"split": "test"}, "split"),
+        (PARTS, {"levels": [1, 2]}, "levels"),
     ],
 )
 def test_only_a_curriculum_with_the_same_arguments_is_restored(
-    weights: dict[str, float], options: dict[str, Any], message: str
+    weights: dict[str, float], options: dict[str, Any], argument: str
 ) -> None:
     course = Curriculum(weights, **options)
     before = course.state()
     state = Curriculum(PARTS).state() | {"turn": 3}
-    with pytest.raises(TokenbenchError, match=message):
+    with pytest.raises(TokenbenchError) as caught:
         course.restore(state)
+    assert caught.value.argument == argument
     assert course.state() == before
 
 
@@ -282,9 +283,9 @@ def test_without_a_spread_a_part_is_drawn_at_its_place_alone() -> None:
         ({"sort:en": 1.0}, {"target": "half"}, "target='half'"),
         ({"sort:en": 1.0}, {"rate": 0}, "rate=0: expected a number above 0 and up to 1"),
         ({"sort:en": 1.0}, {"spread": -1}, "spread=-1"),
-        ({"sort:en": 1.0}, {"levels": []}, "levels=\\[\\]: the levels of sort:en are 0, 1, 2"),
+        ({"sort:en": 1.0}, {"levels": []}, "levels=\\[\\]: expected levels of sort:en, 0, 1, 2"),
         ({"sort:en": 1.0}, {"levels": [3, 12]}, "levels=\\[3, 12\\]"),
-        ({"sort:en": 1.0}, {"levels": 3}, "levels=3: a list of levels is needed"),
+        ({"sort:en": 1.0}, {"levels": 3}, "levels=3: expected a list of levels"),
         ({"sort:en": 1.0}, {"levels": "36"}, "level='3': expected a whole number"),
         ({"sort:en": 1.0}, {"seed": 0.5}, "seed=0.5"),
         ({"sort:en": 1.0, "sort:en@4": 1.0}, {}, "'sort:en' and 'sort:en@4' both draw level 4"),
@@ -312,7 +313,7 @@ def test_parameters_that_leave_the_levels_different_are_allowed() -> None:
 def test_scores_are_a_list() -> None:
     course = Curriculum({"sort:en": 1.0})
     for scores in (1.0, "1"):
-        with pytest.raises(TokenbenchError, match="give a list, with a score for each item"):
+        with pytest.raises(TokenbenchError, match="expected a list with a score for each item"):
             course.update(course.draw(1), scores)  # type: ignore[arg-type]
 
 

@@ -175,7 +175,7 @@ def test_n_items_are_written_nevertheless(tmp_path: Path) -> None:
     arguments = ["items", "-t", "freq:zh@9", "-n", "20"]
     file.write_text(run(app, [*arguments, "--start", "5"]).stdout, encoding="utf-8")
     result = run(app, [*arguments, "--exclude", str(file)])
-    assert result.stderr.startswith("left out 20 items whose text occurs in the --exclude files; ")
+    assert result.stderr == "left out 20 items whose text occurs in the --exclude files\n"
     whole = run(app, ["items", "-t", "freq:zh@9", "-n", "40"]).stdout.splitlines()
     assert result.stdout.splitlines() == whole[:5] + whole[25:]
 

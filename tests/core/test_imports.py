@@ -288,7 +288,8 @@ def find_circles(function: FunctionType, path: list[str], seen: set[FunctionType
     if function in seen:
         return []
     seen.add(function)
-    circles = (find_circles(other, [*path, name], seen) for other in callees(function))
+    own = (one for one in callees(function) if one.__module__.startswith("tokenbench"))
+    circles = (find_circles(other, [*path, name], seen) for other in own)
     return [circle for found in circles for circle in found]
 
 

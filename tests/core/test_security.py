@@ -30,18 +30,17 @@ CALLS = {"eval", "exec", "compile", "__import__", "breakpoint", "input"}
 ATTRIBUTES = {"system", "popen", "execv", "execve", "spawnl", "spawnv", "startfile"}
 ALLOWED = {
     ("cli/attack.py", "multiprocessing"): "processes of its own, that share a command's work",
-    ("cli/tryout.py", "input"): "the answer of a person; it evaluates nothing",
+    ("cli/demo.py", "input"): "the answer of a person; it evaluates nothing",
     ("glyph/fonts.py", "ctypes"): "calls into the FreeType that freetype-py brings",
-    ("glyph/fonts.py", "subprocess"): "asks fontconfig where a font is that the caller names",
     ("integrations/ray.py", "ray"): "items and scores in processes of the caller's Ray",
     ("run/openai_client.py", "asyncio"): "requests to the server that the caller names",
     ("run/openai_client.py", "openai"): "the same",
-    ("run/ray_engine.py", "ray"): "work in processes that Ray starts, on machines of the caller's",
     ("run/openai_client.py", "socket"): "whether the server that the caller names answers at all",
     ("run/openai_client.py", "urllib"): "the parts of that server's URL",
+    ("run/ray_engine.py", "ray"): "work in processes that Ray starts, on machines of the caller's",
     ("run/ray_engine.py", "socket"): "whether the cluster that the caller names answers at all",
     ("run/reporting/page.py", "urllib"): "the filters of a link within the page",
-    ("testing/promises/__init__.py", "pickle"): "copies of what the suite itself has made",
+    ("testing/promises/items.py", "pickle"): "copies of what the suite itself has made",
 }
 # What gives a name to import: a constant, or one of the package's own tables.
 IMPORTERS = {
@@ -50,7 +49,7 @@ IMPORTERS = {
     "_fast/__init__.py": "the kernels and their plain twins",
     "cli/options.py": "a reader of published files, of a table",
     "run/clients.py": "a client, of a table",
-    "tasks/__init__.py": "a task, of a table",
+    "tasks/registry.py": "a task, of a table",
     "tasks/tase/ridl.py": "the riddles of a language, of a table",
     "text/sources.py": "the package whose folder has a data file",
 }

@@ -8,8 +8,7 @@ from fonts_by_hand import Picture, in_cell, picture
 
 from tokenbench import glyph
 from tokenbench.errors import GlyphError, SourceError
-from tokenbench.glyph import fonts
-from tokenbench.glyph.fonts import open_fonts
+from tokenbench.glyph.fonts import open_font
 
 FLAG = picture("#######. ##...##. #.#.#.#. #..#..#. #.#.#.#. ##...##. #######.")
 STAIR = picture("#....... ##...... ###..... ####.... #####... ######.. #######.")
@@ -30,65 +29,6 @@ def centred(rows: Picture) -> Picture:
     return tuple(f"....{row}...." for row in rows)
 
 
-def test_hzk16_is_read_by_row_and_cell(tmp_path: Path) -> None:
-    font = by_hand.hzk16(tmp_path / "HZK16", {"啊": CELL, "、": CELL[::-1], "！": CELL})
-    assert picture_of("啊", font) == picture_of("！", font) == CELL
-    assert picture_of("、", font) == CELL[::-1]
-    assert glyph.twins("啊", font=font) == ("啊",)
-    with pytest.raises(GlyphError, match="HZK16 has no glyph for it"):
-        picture_of("阿", font)  # blank in the file
-    for char in "齄A가α\ue000":
-        with pytest.raises(GlyphError, match="HZK16 has no glyph for it"):
-            picture_of(char, font)
-
-
-def test_hzk16_has_the_middle_dot_and_the_dash_under_both_code_points(tmp_path: Path) -> None:
-    font = by_hand.hzk16(tmp_path / "hzk16f.bin", {"・": CELL, "―": CELL[::-1]})
-    assert picture_of("·", font) == picture_of("・", font) == CELL
-    assert picture_of("—", font) == picture_of("―", font) == CELL[::-1]
-    assert glyph.twins("·", font=font) == ("·", "・")
-
-
-def test_asc16_is_read_by_code_and_drawn_in_the_middle(tmp_path: Path) -> None:
-    font = by_hand.asc16(tmp_path / "ASC16", {"A": TALL_FLAG, "~": TALL_STAIR, "\x7f": TALL_FLAG})
-    assert picture_of("A", font) == centred(TALL_FLAG)
-    assert picture_of("~", font) == centred(TALL_STAIR)
-    for char in "B \x7f\x80é":
-        with pytest.raises(GlyphError, match="ASC16 has no glyph for it"):
-            picture_of(char, font)
-
-
-def test_unifont_hex_has_cells_of_two_widths(tmp_path: Path) -> None:
-    font = by_hand.unifont_hex(
-        tmp_path / "some.hex",
-        {"A": TALL_FLAG, "啊": CELL, "\U0001f600": CELL, " ": ("." * 8,) * 16},
-    )
-    assert picture_of("A", font) == centred(TALL_FLAG)
-    assert picture_of("啊", font) == picture_of("\U0001f600", font) == CELL
-    assert glyph.twins("\U0001f600", font=font) == ("\U0001f600",)
-    with pytest.raises(GlyphError, match=r"some\.hex leaves it blank"):
-        picture_of(" ", font)
-    with pytest.raises(GlyphError, match=r"some\.hex has no glyph"):
-        picture_of("B", font)
-
-
-def test_a_cell_that_is_too_wide_is_never_cut(tmp_path: Path) -> None:
-    wide = in_cell(picture("#" * 24), 24, 0, 3)
-    font = by_hand.unifont_hex(tmp_path / "wide.hex", {"A": TALL_FLAG, "\ue000": wide})
-    with pytest.raises(GlyphError, match=r"wide\.hex at its 16 px would cut it"):
-        picture_of("\ue000", font)
-    assert picture_of("\ue000", font, size=24)[7] == "#" * 24
-
-
-def test_a_table_of_16_rows_is_drawn_in_the_middle_of_more(tmp_path: Path) -> None:
-    font = by_hand.unifont_hex(tmp_path / "some.hex", {"啊": CELL})
-    rows = picture_of("啊", font, size=24)
-    assert rows[:4] == rows[-4:] == ("." * 24,) * 4
-    assert tuple(row[4:-4] for row in rows[4:-4]) == CELL
-    with pytest.raises(SourceError, match=r"some\.hex has no size at which its .* 12 × 12"):
-        picture_of("啊", font, size=12)
-
-
 @pytest.mark.parametrize("write", [by_hand.bdf, by_hand.pcf])
 def test_bdf_and_pcf_are_drawn_by_freetype(write: object, tmp_path: Path) -> None:
     path = tmp_path / "font.bin"
@@ -97,7 +37,7 @@ def test_bdf_and_pcf_are_drawn_by_freetype(write: object, tmp_path: Path) -> Non
     assert picture_of("가", font) == centred(TALL_STAIR)
     assert glyph.distinct("Aο가", font=font) == (("A", "ο"),)
     assert glyph.twins("A", "greek", font=font) == ("ο",)
-    assert open_fonts(font)[0].coverage() == ["A", "ο", "가"]
+    assert open_font(font).coverage() == ["A", "ο", "가"]
     with pytest.raises(GlyphError, match=r"font\.bin has no glyph"):
         picture_of("B", font)
     assert glyph.source(font).startswith("By Hand (font.bin, sha256:")
@@ -129,41 +69,19 @@ def test_padding_in_the_rows_of_a_file_is_not_ink(tmp_path: Path) -> None:
     ]
 
 
-# Several fonts.
-
-
-def test_the_first_font_that_draws_a_character_whole_is_used(tmp_path: Path) -> None:
-    latin = by_hand.asc16(tmp_path / "ASC16", {"A": TALL_FLAG})
-    han = by_hand.hzk16(tmp_path / "HZK16", {"啊": CELL, "力": CELL})
-    fonts: list[Path | str | None] = [latin, str(han), None]
-    assert picture_of("A", fonts) == centred(TALL_FLAG)
-    assert picture_of("力", fonts) == picture_of("啊", fonts) == CELL
-    assert picture_of("가", fonts) == picture_of("가", None)
-    assert picture_of("力", [None, han]) == picture_of("力", None)
-    assert (glyph.bitmaps("A가力", font=fonts)[1] == glyph.bitmap("가")).all()
-    with pytest.raises(GlyphError, match="ASC16 has no glyph for it; HZK16 has no glyph for it:"):
-        picture_of("가", fonts[:2])
-
-
-def test_twins_among_several_fonts_are_as_each_character_is_drawn(tmp_path: Path) -> None:
-    first = by_hand.unifont_hex(tmp_path / "1.hex", {"A": TALL_FLAG, "B": TALL_STAIR})
-    second = by_hand.unifont_hex(tmp_path / "2.hex", {"B": TALL_FLAG, "C": TALL_FLAG})
-    assert glyph.twins("A", font=[first, second]) == ("A", "C")
-    assert glyph.twins("A", font=[second, first]) == ("A", "B", "C")
-
-
-def test_the_source_names_every_font_with_its_digest_and_size(tmp_path: Path) -> None:
-    font = by_hand.unifont_hex(tmp_path / "some.hex", {"A": TALL_FLAG})
-    said = glyph.source([font, None])
-    assert said.startswith("some.hex (sha256:")
-    assert ") at 16 px + Noto Sans CJK SC" in said
+def test_the_source_names_a_font_with_its_digest_and_size(tmp_path: Path) -> None:
+    font = by_hand.bdf(tmp_path / "some.bdf", {"A": TALL_FLAG}, 8, below=2)
+    said = glyph.source(font)
+    assert said.startswith("By Hand (some.bdf, sha256:")
+    assert " px in 16×16, FreeType " in said
     assert str(tmp_path) not in said
 
 
 def test_a_file_that_changes_is_read_anew(tmp_path: Path) -> None:
-    path = tmp_path / "some.hex"
-    before = picture_of("A", by_hand.unifont_hex(path, {"A": TALL_FLAG})), glyph.source(path)
-    by_hand.unifont_hex(path, {"A": TALL_STAIR, "B": TALL_FLAG})
+    path = tmp_path / "some.bdf"
+    by_hand.bdf(path, {"A": TALL_FLAG}, 8, below=2)
+    before = picture_of("A", path), glyph.source(path)
+    by_hand.bdf(path, {"A": TALL_STAIR, "B": TALL_FLAG}, 8, below=2)
     after = picture_of("A", path), glyph.source(path)
     assert after[0] == centred(TALL_STAIR) != before[0]
     assert after[1] != before[1]
@@ -207,45 +125,6 @@ def test_the_pinned_font_is_free() -> None:
     assert names[14] == "http://scripts.sil.org/OFL"
 
 
-# The system's font.
-
-
-def test_the_systems_font_is_used_only_when_it_is_asked_for(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    font = by_hand.unifont_hex(tmp_path / "some.hex", {"A": TALL_FLAG})
-    asked = []
-
-    def find_font() -> tuple[str, int]:
-        asked.append(1)
-        return str(font), 0
-
-    monkeypatch.setattr(fonts, "system_font", find_font)
-    with pytest.raises(GlyphError):
-        picture_of("क", [font, None])
-    assert not asked
-    assert picture_of("A", "system") == picture_of("A", [font, "system"]) == centred(TALL_FLAG)
-    assert len(asked) == 2
-
-
-def test_fontconfig_is_asked_for_the_systems_font(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    tool = tmp_path / "fc-match"
-    tool.write_text("#!/bin/sh\nprintf '/a folder/x.ttc\\n3'\n")
-    tool.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    assert fonts.system_font() == ("/a folder/x.ttc", 3)
-
-
-def test_a_system_without_fonts_is_an_error(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(SourceError, match="found no font of this system"):
-        glyph.bitmap("A", font="system")
-
-
 # Files that cannot serve.
 
 
@@ -254,15 +133,6 @@ def test_a_system_without_fonts_is_an_error(
     [
         ("x.ttf", b"", "has no face 0 that FreeType can read"),
         ("x.ttf", b"not a font" * 100, "has no face 0 that FreeType can read"),
-        ("HZK16", b"", "is no HZK16, which has 32 bytes"),
-        ("HZK16", b"x" * 33, "is no HZK16, which has 32 bytes"),
-        ("HZK16", bytes(64), "HZK16 draws no character at all"),
-        ("asc16.bin", b"x" * 17, "is no ASC16, which has 16 bytes"),
-        ("x.hex", b"0041:" + b"0" * 32 + b"\n0042:123\n", "line 2='0042:123'"),
-        ("x.hex", b"0041:" + b"0" * 32 + b"\n\xff\n", "line 2="),
-        ("x.hex", b"110000:" + b"F" * 32, "line 1="),
-        ("X.HEX", b"# 0041:" + b"F" * 32, "line 1='#'"),
-        ("x.hex", b"", "x.hex draws no character at all"),
     ],
 )
 def test_a_file_that_is_not_a_font_is_refused_with_a_reason(

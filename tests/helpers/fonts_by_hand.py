@@ -26,35 +26,6 @@ def in_cell(rows: Picture, width: int, left: int, top: int) -> Picture:
     return (*(empty,) * top, *inked, *(empty,) * (16 - top - len(rows)))
 
 
-def hzk16(path: Path, pictures: Mapping[str, Picture]) -> Path:
-    """Write an HZK16 file that reaches to the last of the characters."""
-    records = {}
-    for char, rows in pictures.items():
-        row, cell = (byte - 0xA1 for byte in char.encode("gb2312"))
-        records[94 * row + cell] = pack_rows(rows)
-    blank = bytes(32)
-    path.write_bytes(b"".join(records.get(i, blank) for i in range(max(records) + 1)))
-    return path
-
-
-def asc16(path: Path, pictures: Mapping[str, Picture]) -> Path:
-    """Write an ASC16 file of 256 characters."""
-    blank = bytes(16)
-    path.write_bytes(
-        b"".join(pack_rows(pictures[chr(i)]) if chr(i) in pictures else blank for i in range(256))
-    )
-    return path
-
-
-def unifont_hex(path: Path, pictures: Mapping[str, Picture]) -> Path:
-    """Write a file of Unifont's format."""
-    lines = [
-        f"{ord(char):04X}:{pack_rows(rows).hex().upper()}\n" for char, rows in pictures.items()
-    ]
-    path.write_text("".join(lines), encoding="ascii")
-    return path
-
-
 def bdf(path: Path, pictures: Mapping[str, Picture], advance: int, *, below: int) -> Path:
     """Write a BDF file whose pictures begin at the pen and end below the baseline."""
     width, height = len(next(iter(pictures.values()))[0]), len(next(iter(pictures.values())))

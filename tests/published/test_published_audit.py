@@ -7,7 +7,7 @@ import pytest
 from tase_files import checkout
 
 from tokenbench import score
-from tokenbench.errors import ItemError, MissingExtraError
+from tokenbench.errors import ItemError
 from tokenbench.item import Item
 from tokenbench.published import audit
 from tokenbench.published.audit import findings
@@ -74,61 +74,3 @@ def test_items_of_other_origin_are_refused() -> None:
     for item in (drawn, named, other):
         with pytest.raises(ItemError, match="is not from a published"):
             list(findings([item]))
-
-
-CLASSIFY = "\"Classify the character.\ncharacter: '{}'\n\",{}"
-
-
-@pytest.fixture
-def structure(tmp_path: Path) -> Path:
-    rows = ["input,answer", CLASSIFY.format("α", "greek"), CLASSIFY.format("β", "latin")]
-    checkout(tmp_path, "dot_matrix", "match_answer", char_classification="\n".join(rows))
-    rows = ["input,answer", '"Combine {s}, {tea}, {m} into one word.",steam']
-    checkout(tmp_path, "component_split", "match_answer", en_combine="\n".join(rows))
-    rows = ["input,answer", '"주제: Food\n초성: ㄸㅂㅇㄱㅌ",떡볶이국통']
-    checkout(tmp_path, "structure_riddle", "match_answer", korean="\n".join(rows))
-    return tmp_path
-
-
-def test_extras_tell_more_and_change_no_target(
-    structure: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A character's category and other words are told where the extras are installed."""
-    lists = {"en": ("steam", "mates", "teams"), "ko": ("뚱보야가타", "나무")}
-    monkeypatch.setattr("tokenbench.published.audit._wordfreq_words", lambda lang: lists[lang])
-    monkeypatch.setattr("tokenbench.glyph.script", dict.fromkeys("αβ", "greek").get)
-    targets = [item.target for item in read(structure)]
-    assert {
-        (finding.item.task, finding.item.meta["row"]): finding.answers
-        for finding in findings(read(structure))
-    } == {
-        ("dot", 1): ("latin", "greek"),
-        ("compm", 0): ("steam", "teams"),
-        ("ridl", 0): ("떡볶이국통", "뚱보야가타"),
-    }
-    assert [item.target for item in read(structure)] == targets
-    assert audit.missing_checks() == ()
-
-
-def test_extras_have_nothing_to_add_to_a_wrong_label(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Words with the label's own initials do not answer a clue that shows other ones."""
-    rows = ["input,answer", '"주제: Food\n초성: ㄱㅂㅎㅋ",나무', '"주제: Food\n나무",나무']
-    checkout(tmp_path, "structure_riddle", "match_answer", korean="\n".join(rows))
-    monkeypatch.setattr("tokenbench.published.audit._wordfreq_words", lambda _: ("나무", "너무"))
-    found = [(finding.item.meta["row"], finding.code) for finding in findings(read(tmp_path))]
-    assert found == [(0, "wrong"), (1, "unclear")]
-
-
-def test_undecidable_rows_are_reported(structure: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without an extra its checks are left out, by name."""
-
-    def missing(_: str) -> None:
-        raise MissingExtraError("needs the extra")
-
-    monkeypatch.setattr("tokenbench.published.audit._wordfreq_words", missing)
-    monkeypatch.setattr("tokenbench.glyph.script", missing)
-    assert list(findings(read(structure))) == []
-    assert len(audit.missing_checks()) == 2
-    assert all(told.endswith("needs the extra") for told in audit.missing_checks())

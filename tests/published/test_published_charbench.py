@@ -18,6 +18,7 @@ from tokenbench.answers.published_scorers import CHARBENCH
 from tokenbench.errors import ItemError, MissingExtraError, SourceError
 from tokenbench.item import Item
 from tokenbench.published import charbench
+from tokenbench.published.audit import findings
 
 
 def row(**changes: Any) -> list[dict[str, Any]]:
@@ -103,7 +104,7 @@ def test_every_format_gives_the_same_items(tmp_path: Path, suffix: str) -> None:
         ["nan", "a"],
         ["nan", "n"],
     ]
-    assert charbench.exceptions(path) == []
+    assert list(findings(charbench.read(path))) == []
     assert charbench.read(str(tmp_path)) == items
     for item, (_, question, answer, *_) in zip(items, ROWS, strict=True):
         assert (item.prompt, item.solution, item.target["answer"]) == (
@@ -172,9 +173,9 @@ def test_columns_may_be_lists(tmp_path: Path) -> None:
         ("a.json", json.dumps(row(answer=True)), "answer=True"),
         ("a.json", json.dumps(row(word=None)), "word=None"),
         ("a.json", json.dumps(row(task="count_chars")), "unknown task 'count_chars'"),
-        ("a.json", "[1]", "cannot be read"),
-        ("a.json", '{"word": "a"}', "cannot be read"),
-        ("a.json", "[" * 100_000, "cannot be read"),
+        ("a.json", "[1]", "is not a .json file as published"),
+        ("a.json", '{"word": "a"}', "is not a .json file as published"),
+        ("a.json", "[" * 100_000, "is not a .json file as published"),
         ("a.jsonl", "{}\n{", "line 2 of"),
         ("a.csv", "word,task\na,b\n", "needs the column 'question': found 'word', 'task'"),
         ("a.csv", "input\na\n", "has no row with the columns question, answer"),
@@ -198,7 +199,7 @@ def test_parquet_needs_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_a_file_that_is_not_parquet_is_named(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     (tmp_path / "a.parquet").write_bytes(b"no")
-    with pytest.raises(SourceError, match=r"a.parquet' cannot be read"):
+    with pytest.raises(SourceError, match=r"a.parquet' is not a .parquet file"):
         charbench.read(tmp_path)
 
 
@@ -226,7 +227,7 @@ def test_labels_that_our_count_does_not_give(
     right: str,
 ) -> None:
     changes = {"task": task, "word": word, "character": char, "answer": answer}
-    (found,) = charbench.exceptions(write(tmp_path / "a.json", row(**changes)))
+    (found,) = findings(charbench.read(write(tmp_path / "a.json", row(**changes))))
     assert (found.code, found.reason, found.item.solution) == (code, reason, right)
     assert score(f"<answer>{right}</answer>", found.item) == 1.0
     assert score(str(answer), found.item, rule="published") == 1.0
@@ -234,7 +235,7 @@ def test_labels_that_our_count_does_not_give(
 
 def test_a_character_that_is_not_there_has_no_place(tmp_path: Path) -> None:
     changes = {"task": FIRST, "character": "x", "answer": -1}
-    (found,) = charbench.exceptions(write(tmp_path / "a.json", row(**changes)))
+    (found,) = findings(charbench.read(write(tmp_path / "a.json", row(**changes))))
     assert (found.code, found.reason) == ("unsolvable", "the word does not hold the character")
     assert score("-1", found.item, rule="published") == 1.0
     with pytest.raises(ItemError):

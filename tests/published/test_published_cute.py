@@ -1,6 +1,7 @@
 """CUTE as published: its scorer against a plain twin, the reader, its labels, old answers."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -131,7 +132,7 @@ def test_every_published_file_finds_its_task(full_checkout: Path) -> None:
         assert (item.task, item.variant) == TASKS[stem.removesuffix("_rand")]
         assert item.meta["evaluation"] == ("quoted_caseless" if "word" in stem else "quoted")
         assert Item.from_row(item.row()) == item
-    assert cute.exceptions(full_checkout) == []
+    assert list(findings(cute.read(full_checkout))) == []
 
 
 def test_labels_are_right_under_every_rule(full_checkout: Path) -> None:
@@ -253,7 +254,7 @@ def test_files_that_cannot_serve(tmp_path: Path, content: str, message: str) -> 
 def test_files_that_are_not_text(tmp_path: Path) -> None:
     checkout(tmp_path, spell="")
     (tmp_path / "data" / "spell.tsv").write_bytes(b"input1\tlabel\n\xff\t")
-    with pytest.raises(SourceError, match="cannot be read"):
+    with pytest.raises(SourceError, match="is not UTF-8 text"):
         cute.read(tmp_path)
     with pytest.raises(SourceError, match=r"has no data/\*.tsv"):
         cute.read(tmp_path / "data")
@@ -444,13 +445,10 @@ def test_the_commands_take_it(full_checkout: Path, tmp_path: Path) -> None:
     given = tmp_path / "given.jsonl"
     solved = [completion_for(item.solution, item, "published") for item in cute.read(full_checkout)]
     given.write_text("\n".join(map(json.dumps, solved)), encoding="utf-8")
-    summary = tmp_path / "summary.json"
-    output(
-        "score", "--completions", given, "--published", "cute", full_checkout, "--summary", summary
+    verdicts = tmp_path / "verdicts.jsonl"
+    table = output(
+        "score", "--completions", given, "--published", "cute", full_checkout, "-o", verdicts
     )
-    told = json.loads(summary.read_text(encoding="utf-8"))
-    files = told["published"]["published"]["files"]
-    assert {file: facts["mean"] for file, facts in files.items()} == {
-        f"data/{stem}.tsv": 1.0 for stem in sorted(ROWS)
-    }
+    for stem in ROWS:
+        assert re.search(rf"data/{stem}\.tsv +\d+ +1\.0000", table)
     assert output("audit", "cute", full_checkout) == ""

@@ -166,5 +166,5 @@ def test_a_file_of_another_task_has_the_published_rule_only(tmp_path: Path) -> N
 
 def test_exceptions_are_those_of_the_files(tmp_path: Path) -> None:
     write(tmp_path, "de/del_char.tsv", HEAD + "a\tab\tb\na\tab\tab\n")
-    (found,) = execute.exceptions(tmp_path)
+    (found,) = findings(execute.read(tmp_path))
     assert (found.item.meta["row"], found.code, found.answers) == (1, "wrong", ("b",))

@@ -217,12 +217,12 @@ LISTING = '[{"task": "freq_count", "files": ["%s"], "evaluation": "number"}]'
 @pytest.mark.parametrize(
     ("listing", "message"),
     [
-        ("{", "00.json' cannot be read"),
-        ("[1]", "cannot be read"),
-        ("7", "cannot be read"),
-        ('[{"task": "freq_count", "files": ["a.csv"]}]', "cannot be read"),
-        ('[{"task": ["a"], "files": ["a.csv"], "evaluation": "number"}]', "cannot be read"),
-        ("[" * 100_000, "cannot be read"),
+        ("{", "00.json' is not as published"),
+        ("[1]", "is not as published"),
+        ("7", "is not as published"),
+        ('[{"task": "freq_count", "files": ["a.csv"]}]', "is not as published"),
+        ('[{"task": ["a"], "files": ["a.csv"], "evaluation": "number"}]', "is not as published"),
+        ("[" * 100_000, "is not as published"),
         (LISTING.replace("freq_count", "freq") % "a.csv", "unknown task 'freq'"),
         (LISTING.replace("number", "digits") % "a.csv", "unknown evaluation 'digits'.*number, "),
         (LISTING % "a/french.csv", "unknown file of freq_count 'french': allowed are chinese, "),
@@ -243,7 +243,7 @@ def test_listings_that_cannot_serve(tmp_path: Path, listing: str, message: str) 
         ("question,answer\na,1\n", "needs the column 'input': found 'question', 'answer'"),
         ("", "needs the column 'input': found none"),
         ("input,label\na,1\n", "needs the column 'answer': found 'input', 'label'"),
-        (b"input\n\xff\n", "english.csv' cannot be read"),
+        (b"input\n\xff\n", "english.csv' is not UTF-8 text"),
     ],
 )
 def test_files_that_cannot_serve(tmp_path: Path, content: str | bytes, message: str) -> None:

@@ -23,8 +23,8 @@ from tokenbench.run import (
     Completion,
     Options,
     Request,
-    Result,
     Run,
+    RunProgress,
     Sampling,
     evaluate,
     read,
@@ -250,11 +250,11 @@ def test_a_line_with_a_field_of_another_type_is_refused(
 
 
 def test_two_processes_cannot_add_to_one_run(tmp_path: Path) -> None:
-    def inside(_: Result) -> None:
+    def inside(_: RunProgress) -> None:
         with pytest.raises(SourceError, match="another process adds"):
             evaluate(ITEMS, Stub(), tmp_path)
 
-    evaluate(ITEMS[:1], Stub(), tmp_path, progress=inside)
+    evaluate(ITEMS[:1], Stub(), tmp_path, on_progress=inside)
 
 
 def test_folders_without_a_run_are_distinguished(tmp_path: Path) -> None:
@@ -338,18 +338,15 @@ def test_a_run_that_is_killed_again_and_again_ends_complete(
 
 def test_an_interrupt_loses_nothing(tmp_path: Path) -> None:
     """It drops requests in flight; answers are kept, and the rest is done later."""
-    seen = 0
 
-    def interrupt(_: Result) -> None:
-        nonlocal seen
-        seen += 1
-        if seen == 20:
+    def interrupt(progress: RunProgress) -> None:
+        if progress.n_saved == 20:
             raise KeyboardInterrupt
 
     with StubServer(delay=0.01) as server:
         asked = OpenAIClient("stub", base_url=server.url, concurrency=8)
         with pytest.raises(KeyboardInterrupt):
-            evaluate(ITEMS, asked, tmp_path, progress=interrupt)
+            evaluate(ITEMS, asked, tmp_path, on_progress=interrupt)
         assert len(lines(tmp_path)) == 20
         evaluate(ITEMS, asked, tmp_path)
     is_complete(tmp_path, len(ITEMS))

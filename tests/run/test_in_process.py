@@ -32,7 +32,7 @@ from tokenbench.run import (
     complete,
     evaluate,
 )
-from tokenbench.run.in_process import Encoder, InProcessClient
+from tokenbench.run.local_clients import Encoder, InProcessClient
 
 Fakes: TypeAlias = FakeVLLM | FakeTransformers
 KINDS = ("vllm", "transformers")

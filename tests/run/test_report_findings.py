@@ -18,7 +18,7 @@ from tokenbench.run import Completion, Options, Sampling, evaluate, read
 from tokenbench.run.estimates import difference, mean, scores_by_item
 from tokenbench.run.reporting import page as page_module
 from tokenbench.run.reporting import report
-from tokenbench.run.reporting.curves import Step, merge_bins
+from tokenbench.run.reporting.findings import Step, merge_bins
 
 
 @pytest.fixture(scope="module")

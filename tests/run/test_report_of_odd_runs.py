@@ -10,7 +10,7 @@ from stub_models import StubModel
 from tokenbench import dataset
 from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.prompts import Style
-from tokenbench.run import Options, Result, evaluate
+from tokenbench.run import Options, RunProgress, evaluate
 from tokenbench.run.reporting import report
 
 
@@ -42,15 +42,13 @@ def test_a_run_of_errors_alone_has_a_page_that_lists_them(tmp_path: Path) -> Non
 
 def test_a_run_half_done_says_how_much_is_missing(tmp_path: Path) -> None:
     items = bare()
-    seen: list[Result] = []
 
-    def stop(result: Result) -> None:
-        seen.append(result)
-        if len(seen) == 3:
+    def stop(progress: RunProgress) -> None:
+        if progress.n_saved == 3:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        evaluate(items, Plain("slow", "…"), tmp_path / "run", options=MIXED, progress=stop)
+        evaluate(items, Plain("slow", "…"), tmp_path / "run", options=MIXED, on_progress=stop)
     folder = report([tmp_path / "run"], tmp_path / "report").parent
     said = " ".join(page(folder).words)
     assert "slow: 5 of 8 completions are missing" in said

@@ -3,7 +3,6 @@
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tokenbench._fast import inner, kernel, plain_bpe
 from tokenbench._fast.plain_bpe import LOW, Bytes, Ints, Longs, Tables, empty_tables
@@ -58,7 +57,7 @@ def _fill(tables: Tables, left: Ints, right: Ints, values: Longs, order: Longs) 
     room = _new_room(longest)
     for token in order:
         size = offsets[token + 1] - offsets[token]
-        _merge(data, offsets[token], offsets[token + 1], tables, room, NOWHERE, NOWHERE)
+        _merge(data, offsets[token], offsets[token + 1], tables, room)
         cut = room.after[0]
         if cut < size and room.after[cut] == size and room.part[0] >= 0 and room.part[cut] >= 0:
             _add(tables, room.part[0], room.part[cut], token << 32 | token)
@@ -83,7 +82,7 @@ def encode(text: Bytes, ends: Longs, tables: Tables) -> tuple[Ints, Ints]:
             count += 1
             at = end - start
         else:
-            _merge(text, start, end, tables, room, NOWHERE, NOWHERE)
+            _merge(text, start, end, tables, room)
         while at < end - start:
             tokens[found + count] = room.part[at]
             count += 1
@@ -94,65 +93,9 @@ def encode(text: Bytes, ends: Longs, tables: Tables) -> tuple[Ints, Ints]:
     return tokens[:found], counts
 
 
-@kernel
-def are_tokens(
-    data: Bytes, places: Longs, words: Longs, rows: Ints, bounds: Ints, lists: Longs, tables: Tables
-) -> NDArray[np.bool_]:
-    longest = ZERO
-    for word in range(len(words) - 1):
-        longest = max(longest, places[words[word + 1]] - places[words[word]])
-    text = np.empty(2 * longest, np.uint8)
-    room = _new_room(2 * longest)
-    result = np.empty(len(rows), np.bool_)
-    for row in range(len(rows)):
-        result[row] = False
-        one, two = words[rows[row, 0]], words[rows[row, 1]]
-        size = words[rows[row, 0] + 1] - one
-        start, end, which = np.int64(rows[row, 2]), np.int64(rows[row, 3]), rows[row, 4]
-        left, right = ZERO, size + words[rows[row, 1] + 1] - two
-        for place in range(lists[which], lists[which + 1]):
-            if bounds[place] > start:
-                right = np.int64(bounds[place])
-                break
-            left = np.int64(bounds[place])
-        if not 0 <= start < end <= right:
-            continue
-
-        first, second, seam = places[one], places[two], places[one + size] - places[one]
-        begin = _byte(places, one, two, size, left)
-        length = _byte(places, one, two, size, right) - begin
-        inner = _byte(places, one, two, size, start) - begin
-        outer = _byte(places, one, two, size, end) - begin
-        for place in range(length):
-            at = begin + place
-            text[place] = data[first + at] if at < seam else data[second + at - seam]
-        bounds_left = _merge(text, ZERO, length, tables, room, inner, outer)
-        alone = bounds_left and room.after[inner] == outer
-        everything = inner == 0 and outer == length
-        # Otherwise it makes no difference whether the pre-token is a token.
-        if alone != everything:
-            token = _find_token(text, ZERO, length, tables.data, tables.offsets, tables.wholes)
-            alone = alone if token < 0 else everything
-        result[row] = alone
-    return result
-
-
 @inner
-def _byte(places: Longs, one: Int, two: Int, size: Int, at: Int) -> Int:
-    """Return where character `at` of a join begins; the first word has `size` characters."""
-    if at <= size:
-        return places[one + at] - places[one]
-    return places[one + size] - places[one] + places[two + at - size] - places[two]
-
-
-@inner
-def _merge(
-    text: Bytes, start: Int, end: Int, tables: Tables, room: Room, inner: Int, outer: Int
-) -> bool:
-    """Merge one pre-token, whose tokens are in `room` afterwards, from place 0 on.
-
-    Return False as soon as a merge crosses one of two bounds.
-    """
+def _merge(text: Bytes, start: Int, end: Int, tables: Tables, room: Room) -> None:
+    """Merge one pre-token, whose tokens are in `room` afterwards, from place 0 on."""
     size = end - start
     part, before, after, tree = room.part, room.before, room.after, room.tree
     for place in range(size):
@@ -170,8 +113,6 @@ def _merge(
     while tree[1] != NONE:
         at = tree[1] & LOW
         gone = after[at]
-        if gone in (inner, outer):
-            return False
         part[at] = room.merged[at]
         after[at] = after[gone]
         before[after[gone]] = at
@@ -182,7 +123,6 @@ def _merge(
                 value = _value(tables.pairs, tables.maybe, part[place], part[after[place]])
                 _note(room, size, place, value)
                 _climb(tree, size, place)
-    return True
 
 
 @inner

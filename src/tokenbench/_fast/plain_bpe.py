@@ -101,39 +101,6 @@ def encode(text: Bytes, ends: Longs, tables: Tables) -> tuple[Ints, Ints]:
     return np.array(tokens, np.int32), np.array(counts, np.int32)
 
 
-def are_tokens(
-    data: Bytes, places: Longs, words: Longs, rows: Ints, bounds: Ints, lists: Longs, tables: Tables
-) -> NDArray[np.bool_]:
-    """Return for each row whether a part of two joined words comes out as exactly one token.
-
-    Args:
-        data: the words' UTF-8, end to end.
-        places: (characters + 1,) where each character begins in it.
-        words: (words + 1,) the character with which each word begins.
-        rows: (n, 5): first word, second word, where the part starts and ends in characters, and
-            the number of the join's list of bounds.
-        bounds, lists: list i is `bounds[lists[i]:lists[i + 1]]`, the ends of pre-tokens in
-            characters; the text after the last one is a pre-token too.
-    """
-    texts = [word.decode() for word in _tokens(data, places[words])]
-    wholes = _tokens_by_bytes(tables)
-    result = np.zeros(len(rows), np.bool_)
-    for row, (first, second, start, end, which) in enumerate(rows.tolist()):
-        text = texts[first] + texts[second]
-        inner = bounds[lists[which] : lists[which + 1]].tolist()
-        left = max((bound for bound in inner if bound <= start), default=0)
-        right = min((bound for bound in inner if bound > start), default=len(text))
-        if 0 <= start < end <= min(right, len(text)):
-            at = len(text[left:start].encode())
-            length = len(text[start:end].encode())
-            for token in _encode_one(text[left:right].encode(), tables, wholes):
-                size = int(tables.offsets[token + 1] - tables.offsets[token])
-                if at == 0:
-                    result[row] = size == length
-                at -= size
-    return result
-
-
 def _encode_one(text: bytes, tables: Tables, wholes: dict[bytes, int]) -> list[int]:
     return [wholes[text]] if text in wholes else _merge(text, tables)
 

@@ -115,21 +115,6 @@ class Confusion(NamedTuple):
         cells: dict[Cell, int] = {"TP": self.tp, "FP": self.fp, "FN": self.fn, "TN": self.tn}
         return {name: _share(count, self.total) for name, count in cells.items()}
 
-    @property
-    def agreement(self) -> float | None:
-        """The share of instances whose tokenisation and response are both right or both wrong."""
-        return _share(self.tp + self.tn, self.total)
-
-    @property
-    def wrong_if_right(self) -> float | None:
-        """The share of wrong responses if tokenisation is right."""
-        return _share(self.fn, self.tp + self.fn)
-
-    @property
-    def wrong_if_wrong(self) -> float | None:
-        """The share of wrong responses if tokenisation is wrong."""
-        return _share(self.tn, self.fp + self.tn)
-
     def __str__(self) -> str:
         tp, fp, fn, tn = (
             f"{name} {count}" + ("" if rate is None else f" ({100 * rate:.1f} %)")
@@ -143,7 +128,8 @@ class Confusion(NamedTuple):
         """Yield sentences about the responses that no person has judged."""
         right = pluralize(self.tp + self.fp, "right response")
         which = "which lack the trap and which nobody has judged"
-        yield f"Presumed right: {self.presumed} of {right}, {which}."
+        if self.presumed:
+            yield f"Presumed right: {self.presumed} of {right}, {which}."
         if self.unnamed and self.strict:
             what = f"{pluralize(self.unnamed, 'response')} without a verdict"
             yield f"In no cell: {what} and without the trap and the two words."

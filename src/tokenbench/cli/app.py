@@ -14,17 +14,14 @@ from tokenbench.cli.attack import attack
 from tokenbench.cli.audit import audit
 from tokenbench.cli.commands import add_command, command_group
 from tokenbench.cli.completion import COMPLETERS, complete_part, complete_task
-from tokenbench.cli.demo import demo
-from tokenbench.cli.eval import evaluation
-from tokenbench.cli.items import items, show
+from tokenbench.cli.demo import demo, try_items
+from tokenbench.cli.eval import evaluation, report
+from tokenbench.cli.items import items, show, tasks
 from tokenbench.cli.pack import pack
 from tokenbench.cli.render import one_line
-from tokenbench.cli.report import report
 from tokenbench.cli.score import score
 from tokenbench.cli.streams import FATAL
-from tokenbench.cli.tasks import tasks
 from tokenbench.cli.traps import traps, vocab
-from tokenbench.cli.tryout import try_items
 from tokenbench.errors import MissingPatternWarning, PlugInWarning, RepeatedItemsWarning
 
 _DEFAULT_SHOWWARNING: Final = warnings.showwarning

@@ -2,9 +2,8 @@
 
 import os
 import signal
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict
 from functools import partial
@@ -48,8 +47,8 @@ _CHUNK_SIZE: Final = 10
 _DEFAULT_RULES: Final = ("exact", "graded", "published")
 _GRADED: Final = ("graded", "published_graded")
 _MAX_FINDINGS: Final = 40
-# Chunks for each process that wait or are done and not yet taken.
-_CHUNKS_AHEAD: Final = 2
+# Chunks for each process that are in memory together.
+_CHUNKS_AT_ONCE: Final = 16
 
 # An item, and whether to send the slow families too.
 Marked = tuple[Item, bool]
@@ -120,9 +119,9 @@ def attack(
     marked = mark_first(source)
     chunks = iter(lambda: list(islice(marked, _CHUNK_SIZE)), [])
     with Meter("items", size, progress, output=False) as meter:
-        for chunk, part in map_in_processes(measure, chunks, jobs):
+        for part in map_in_processes(measure, chunks, jobs):
             report.merge(part)
-            meter.step(count=len(chunk))
+            meter.step(count=part.items)
     if not report.items:
         raise TokenbenchError("no items to attack", remedy="give a file with at least one item")
     flaws = findings(report)
@@ -173,8 +172,8 @@ def _drop_unjudged(items: Sequence[Item]) -> list[Item]:
 
 def map_in_processes(
     work: Callable[[Chunk], Made], chunks: Iterable[Chunk], jobs: int
-) -> Iterator[tuple[Chunk, Made]]:
-    """Yield each chunk with its result, in order.
+) -> Iterator[Made]:
+    """Yield the result of each chunk, in order.
 
     Args:
         work: a function of a module, which other processes can import.
@@ -185,19 +184,13 @@ def map_in_processes(
         TokenbenchError: a process died.
     """
     if jobs == 1:
-        for chunk in chunks:
-            yield chunk, work(chunk)
+        yield from map(work, chunks)
         return
-    waiting: deque[tuple[Chunk, Future[Made]]] = deque()
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), _prepare_process)
     try:
-        for chunk in chunks:
-            waiting.append((chunk, pool.submit(work, chunk)))
-            if len(waiting) == _CHUNKS_AHEAD * jobs:
-                first, future = waiting.popleft()
-                yield first, future.result()
-        for first, future in waiting:
-            yield first, future.result()
+        waiting = iter(chunks)
+        while window := list(islice(waiting, _CHUNKS_AT_ONCE * jobs)):
+            yield from pool.map(work, window)
     except BrokenProcessPool:
         problem = "a process died, perhaps because memory ran out"
         raise TokenbenchError(problem, remedy="use fewer --jobs") from None
@@ -262,33 +255,26 @@ def _show_tasks(report: AttackReport, rules: Sequence[str]) -> None:
     )
     optional = [headers.index(name) for name in ("by luck", "guesses", "judged", "items")]
     optional += [index for index, name in enumerate(headers) if name == "holding"]
-    show_table(
-        headers, rows, title=title, right=range(1, len(headers)), optional=optional,
-        see="see --json",
-    )  # fmt: skip
+    show_table(headers, rows, title=title, right=range(1, len(headers)), optional=optional)
     typer.echo()
 
 
 def _show_families(report: AttackReport, rules: Sequence[str]) -> None:
     families = by_family(report)
-    rows: list[list[str]] = []
-    sections = []
-    for kind in (ATTACK, GUESS, RESPELLING):
-        for (other, family), result in families.items():
-            if other == kind:
-                cells = [_family_cell(kind, rule, result.rules.get(rule)) for rule in rules]
-                rows.append([family, f"{result.items:,}", f"{result.completions:,}", *cells])
-        sections.append(len(rows) - 1)
+    sections: dict[str, list[list[str]]] = {ATTACK: [], GUESS: [], RESPELLING: []}
+    for (kind, family), result in families.items():
+        cells = [_family_cell(kind, rule, result.rules.get(rule)) for rule in rules]
+        row = [family, f"{result.items:,}", f"{result.completions:,}", *cells]
+        if kind in sections:
+            sections[kind].append(row)
     title = (
         "Families. Of an attack, the share of items on which one is paid; for graded, the mean\n"
         "of the best. Of guesses, the number of right ones. Of right answers respelled, the\n"
         "number of rejected ones."
     )
     headers = ["family", "items", "completions", *rules]
-    show_table(
-        headers, rows, title=title, right=range(1, len(headers)), sections=sections,
-        optional=[2, 1], see="see --json",
-    )  # fmt: skip
+    right = range(1, len(headers))
+    show_table(headers, *sections.values(), title=title, right=right, optional=[2, 1])
     typer.echo()
 
 

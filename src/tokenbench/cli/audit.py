@@ -1,20 +1,17 @@
 """`tokenbench audit`: published labels that are wrong, or not the only right answer."""
 
-import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
-from typer import Argument, Option
+from typer import Argument
 
 from tokenbench.cli import options
 from tokenbench.cli.render import Meter, line_width, show_table, truncate
-from tokenbench.cli.streams import open_output
-from tokenbench.item import Item, dumps
-from tokenbench.published.audit import Finding, accepts, findings, missing_checks
+from tokenbench.item import Item
+from tokenbench.published.audit import Finding, accepts, findings
 
 _COUNTS: Final = ("rows", "labels", "accepted", "listed")
 _LABEL_CELLS: Final = 20
@@ -26,10 +23,6 @@ def audit(
     name: Annotated[str, Argument(metavar="NAME", help="tase, cute, execute or charbench.")],
     path: Annotated[str, Argument(
         metavar="PATH", help="A checkout of it; for charbench, a single file works too.")],
-    as_json: Annotated[bool, Option(
-        "--json", help="Print all findings as JSON Lines, with all data.")] = False,
-    summary: options.SummaryOut = None,
-    force: options.Force = False,
     progress: options.Progress = None,
 ) -> None:  # fmt: skip
     """List the published items whose label is wrong or not the only right answer, and why.
@@ -37,35 +30,21 @@ def audit(
     The verdicts are: wrong (not a right answer), several (one of several right answers, or right
     under one of several readings), partly (some of its options are wrong), unsolvable, unclear (we
     cannot tell). A summary on standard error counts by file and reason: the labels that `exact`
-    accepts, the findings, and the findings about a label that `exact` rejects. It also lists
-    checks that need an extra which is not installed.
+    accepts, the findings, and the findings about a label that `exact` rejects.
     """
     items = options.read_published(name, path)
-    counts = _Counts(items, missing_checks() if name == "tase" else ())
-    with open_output(summary, force=force) if summary else nullcontext() as totals:
-        with Meter("items", len(items), progress) as meter:
-            counted = counts.count(findings(meter.track(items)))
-            if as_json:
-                for finding in counted:
-                    typer.echo(dumps(_finding_row(finding)))
-            else:
-                for file, group in groupby(counted, _file):
-                    _show_findings(file, list(group))
-        if totals is not None:
-            totals.write(json.dumps(counts.as_json(), ensure_ascii=False, indent=2))
+    counts = _Counts(items)
+    with Meter("items", len(items), progress) as meter:
+        counted = counts.count(findings(meter.track(items)))
+        for file, group in groupby(counted, _file):
+            _show_findings(file, list(group))
     counts.show()
 
 
 class _Counts:
-    """Counts of items, labels and findings by file.
+    """Counts of items, labels and findings by file, for all items of an audit."""
 
-    Args:
-        items: all items of the audit.
-        unchecked: the checks that cannot be made here.
-    """
-
-    def __init__(self, items: Iterable[Item], unchecked: Sequence[str]) -> None:
-        self._unchecked = unchecked
+    def __init__(self, items: Iterable[Item]) -> None:
         self._files: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._listed: defaultdict[str, set[int]] = defaultdict(set)
         # By file, verdict and reason.
@@ -87,43 +66,29 @@ class _Counts:
             self._listed[file].add(finding.item.meta["row"])
             yield finding
 
-    def as_json(self) -> dict[str, Any]:
-        files: dict[str, dict[str, Any]] = {
-            file: {"file": file, **counts, "listed": len(self._listed[file]), "findings": []}
-            for file, counts in self._files.items()
-        }
-        for key, n in self._found.most_common():
-            file, verdict, reason = key
-            finding = {"verdict": verdict, "reason": reason, "n": n, "refused": self._refused[key]}
-            files[file]["findings"].append(finding)
-        return {"files": list(files.values()), "unchecked": list(self._unchecked)}
-
     def show(self) -> None:
         """Print the counts as a table on standard error."""
-        rows: list[list[str]] = []
-        sections = []
+        sections: list[list[list[str]]] = []
         total: Counter[str] = Counter()
-        for facts in self.as_json()["files"]:
-            counts = {name: facts[name] for name in _COUNTS}
+        for file, counts in self._files.items():
+            counts["listed"] = len(self._listed[file])
             total.update(counts)
-            head = [facts["file"], *(f"{count:,}" for count in counts.values())]
-            nothing = {"verdict": "–", "reason": "", "n": 0, "refused": 0}
-            for found in facts["findings"] or [nothing]:
-                total.update(findings=found["n"], refused=found["refused"])
-                numbers = [f"{found['n']:,}", f"{found['refused']:,}"]
-                rows.append([*head, found["verdict"], found["reason"], *numbers])
+            head = [file, *(f"{counts[name]:,}" for name in _COUNTS)]
+            sections.append([])
+            found = [(key, n) for key, n in self._found.most_common() if key[0] == file]
+            for key, n in found or [((file, "–", ""), 0)]:
+                total.update(findings=n, refused=self._refused[key])
+                sections[-1].append([*head, *key[1:], f"{n:,}", f"{self._refused[key]:,}"])
                 head = [""] * len(head)
-            sections.append(len(rows) - 1)
         sums = [f"{total[name]:,}" for name in _COUNTS]
-        rows.append(["all", *sums, "", "", f"{total['findings']:,}", f"{total['refused']:,}"])
+        sums += ["", "", f"{total['findings']:,}", f"{total['refused']:,}"]
         headers = ["file", "items", "labels", "accepted", "listed"]
         headers += ["verdict", "reason", "findings", "refused"]
-        show_table(headers, rows, right=[1, 2, 3, 4, 7, 8], sections=sections, err=True)
+        right = [1, 2, 3, 4, 7, 8]
+        show_table(headers, *sections, [["all", *sums]], right=right, err=True)
         if labels := total["labels"]:
             share = f"{total['accepted']:,} of {labels:,} labels ({total['accepted'] / labels:.2%})"
             typer.echo(f"exact accepts {share}", err=True)
-        for check in self._unchecked:
-            typer.echo(f"not checked: {check}", err=True)
 
 
 def _file(finding: Finding) -> str:
@@ -147,11 +112,3 @@ def _show_findings(file: str, found: list[Finding]) -> None:
     headers = ["row", "verdict", "label", "right answers known", "reason"]
     show_table(headers, rows, title=file, right=[0])
     typer.echo()
-
-
-def _finding_row(finding: Finding) -> dict[str, Any]:
-    item = finding.item
-    row = {"id": item.id, "file": item.meta["file"], "row": item.meta["row"]}
-    row |= {"task": item.task, "lang": item.lang, "variant": item.variant}
-    row |= {"verdict": finding.code, "reason": finding.reason}
-    return row | {"label": item.meta["label"], "answers": list(finding.answers)}

@@ -12,7 +12,6 @@ from tokenbench.run.clients import CLIENTS
 from tokenbench.scoring import RULES
 from tokenbench.tasks import TaskRef, catalog, task
 from tokenbench.text.languages import LANGUAGES
-from tokenbench.text.packs.prose import SEGMENTERS
 from tokenbench.text.units import SCRIPTS
 
 # The benchmarks whose published items can be read.
@@ -100,5 +99,4 @@ COMPLETERS: Final[Mapping[str, Completer]] = {
     "kind": complete_from(CLIENTS),
     "family": complete_from(_families),
     "script": complete_from(SCRIPTS),
-    "segmenter": complete_from(SEGMENTERS),
 }

@@ -1,27 +1,46 @@
-"""`tokenbench demo`: items of every task and language, and how three kinds of answers score."""
+"""`tokenbench demo` and `try`: items of every task and language, and how answers to them score."""
 
 import re
+import secrets
+import sys
 import time
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from io import TextIOWrapper
 from itertools import chain
 from statistics import fmean, median
 from typing import Annotated, Final, NamedTuple
 
 import typer
 from rich.text import Text
-from typer import Option
+from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.render import Meter, line_width, show_table, truncate
+from tokenbench.cli.items import item_title
+from tokenbench.cli.render import (
+    Meter,
+    line_width,
+    show_table,
+    show_texts,
+    show_verdict,
+    truncate,
+)
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.item import Item
 from tokenbench.quoting import pluralize
-from tokenbench.scoring import score
+from tokenbench.scoring import check, score
 from tokenbench.tasks import TaskRef, catalog, task
+from tokenbench.tasks.contract import UNBOUNDED
+from tokenbench.tasks.wordings import closing
 
+# Seeds that are easy to type again.
+_N_SEEDS: Final = 10_000
+# Texts are short enough to count words in.
+_LEVEL: Final = 1
+_QUIT: Final = ("quit", "exit")
 _RULES: Final = ("exact", "graded", "published")
 _KINDS: Final = ("solutions", "gaming", "baseline")
+# The scores of `exact`.
+_PROMISED: Final = {"solutions": 1.0, "gaming": 0.0}
 _N_ITEMS_PER_PART: Final = 5
 # The cells of a line of the short table that are not texts of an item.
 _TASK_CELLS: Final = 23
@@ -73,7 +92,9 @@ def demo(
     seconds = time.perf_counter() - start
     _show_tasks(items)
     _show_rules(scores)
-    return _show_summary(scores, total, seconds)
+    completions = pluralize(len(scores), "completion")
+    typer.echo(f"\n{pluralize(total, 'item')} drawn, {completions} scored in {seconds:.1f} s.")
+    return _show_faults(scores)
 
 
 def demo_parts() -> list[str]:
@@ -171,38 +192,96 @@ def _show_tasks(items: Iterable[Item]) -> None:
     show_table(["task", "an item", "its solution"], rows)
 
 
-def _show_rules(scores: Iterable[_Score]) -> None:
+def _show_rules(scores: Sequence[_Score]) -> None:
     """Print the mean of each kind of completions, coloured where `exact` promises its value."""
-    by_rule: defaultdict[str, list[_Score]] = defaultdict(list)
-    for one in scores:
-        by_rule[one.rule].append(one)
     rows: list[list[str | Text]] = []
-    for rule in filter(by_rule.__contains__, _RULES):
-        promised = {"solutions": 1.0, "gaming": 0.0} if rule == "exact" else {}
+    for rule in _RULES:
+        of_rule = [one for one in scores if one.rule == rule]
         row: list[str | Text] = [rule]
-        for kind in _KINDS:
-            mean = fmean(one.points for one in by_rule[rule] if one.kind == kind)
-            is_kept = mean == promised.get(kind)
-            style = "" if kind not in promised else "green" if is_kept else "bold red"
+        for kind in _KINDS if of_rule else ():
+            mean = fmean(one.points for one in of_rule if one.kind == kind)
+            style = ""
+            if rule == "exact" and kind in _PROMISED:
+                style = "green" if mean == _PROMISED[kind] else "bold red"
             row.append(Text(f"{mean:.3f}", style=style))
-        rows.append([*row, f"{median(one.seconds for one in by_rule[rule]) * 1e6:,.0f}"])
+        if of_rule:
+            rows.append([*row, f"{median(one.seconds for one in of_rule) * 1e6:,.0f}"])
     typer.echo()
     show_table(["rule", *_KINDS, "µs a score"], rows, right=range(1, 5))
 
 
-def _show_summary(scores: Sequence[_Score], n: int, seconds: float) -> int:
-    """Print what it comes to; return the exit status."""
-    items, completions = pluralize(n, "item"), pluralize(len(scores), "completion")
-    typer.echo(f"\n{items} drawn, {completions} scored in {seconds:.1f} s.")
-    exact = [one for one in scores if one.rule == "exact"]
-    low = [one for one in exact if one.kind == "solutions" and one.points < 1.0]
-    gamed = [one for one in exact if one.kind == "gaming" and one.points > 0.0]
-    if low or gamed:
-        first = (low + gamed)[0].item
-        typer.echo(
-            f"Under exact, {pluralize(len(low), 'solution')} scored below 1.0 and "
-            f"{pluralize(len(gamed), 'gaming completion')} above 0, first of {TaskRef.of(first)}."
-        )
-        return SKIPPED
-    typer.echo("Under exact, every solution scored 1.0 and every gaming completion 0.0.")
-    return DONE
+def _show_faults(scores: Sequence[_Score]) -> int:
+    """Print whether `exact` keeps what it promises; return the exit status."""
+    faults = [
+        one
+        for one in scores
+        if one.rule == "exact" and one.points != _PROMISED.get(one.kind, one.points)
+    ]
+    if not faults:
+        typer.echo("Under exact, every solution scored 1.0 and every gaming completion 0.0.")
+        return DONE
+    n_low = sum(one.kind == "solutions" for one in faults)
+    typer.echo(
+        f"Under exact, {pluralize(n_low, 'solution')} scored below 1.0 and "
+        f"{pluralize(len(faults) - n_low, 'gaming completion')} above 0, "
+        f"first of {TaskRef.of(faults[0].item)}."
+    )
+    return SKIPPED
+
+
+def try_items(
+    specs: Annotated[list[str] | None, Argument(metavar="SPEC", show_default=False,
+        help="Parts to answer: task:lang[:variant] and optionally @level, such as reord:zh@3; "
+        f"@{_LEVEL} if not. Default: every task, variant and language.")] = None,
+    tasks: options.Tasks = None,
+    n: Annotated[int | None, Option("--n", "-n", min=1, help="Number of items.",
+        show_default="until you stop")] = None,
+    seed: Annotated[int | None, Option(help="Random seed.",
+        show_default="another one each time")] = None,
+) -> None:  # fmt: skip
+    """Answer items yourself: type an answer to each, and see the verdict and your score.
+
+    An empty line passes an item on. `quit`, Ctrl-D and Ctrl-C end with your score.
+    """
+    if seed is None:
+        seed = secrets.randbelow(_N_SEEDS)
+    source = options.mix_parts(options.name_parts(specs, tasks), seed=seed, level=_LEVEL)
+    if isinstance(sys.stdin, TextIOWrapper):
+        # A key that is not UTF-8 makes a wrong answer, not an error.
+        sys.stdin.reconfigure(errors="replace")
+    typer.echo("Type an answer on one line; an empty line passes, `quit` or Ctrl-D ends.")
+    scores: list[float] = []
+    n_right = n_passed = 0
+    try:
+        for index in range(n or UNBOUNDED):
+            item = source[index]
+            # The last sentence asks for tags, which nobody needs to type.
+            question = item.prompt.removesuffix(closing(item.lang)).rstrip()
+            show_texts(f"{index + 1} · {item_title(item)}", [("", question)])
+            answer = input("> " if sys.stdin.isatty() else "").strip()
+            if answer.lower() in _QUIT and answer.lower() != item.solution.lower():
+                break
+            if answer:
+                # Somebody may have followed the prompt and typed the tags.
+                tagged = answer if "<answer>" in answer.lower() else f"<answer>{answer}</answer>"
+                verdict = check(tagged, item, rule="graded", reveal=True)
+                scores.append(verdict.score)
+                is_right = verdict.code == "right"
+                n_right += is_right
+                partial = f", {verdict.score:.2f} of 1" if 0 < verdict.score < 1 else ""
+                show_verdict(
+                    verdict.code.replace("_", " ") + partial,
+                    f"{n_right} of {len(scores)} so far" if is_right else verdict.reason,
+                    "green" if is_right else "red",
+                )
+            else:
+                n_passed += 1
+                show_verdict("passed", f"a right answer: {item.solution}", "yellow")
+    except EOFError:
+        pass
+    finally:
+        # Also after Ctrl-C.
+        right = f"{n_right} of {pluralize(len(scores), 'answer')} right" if scores else "no answers"
+        share = f", partial credit {sum(scores) / len(scores):.2f}" if scores else ""
+        passed = f", {n_passed} passed" if n_passed else ""
+        typer.echo(f"\n{right}{share}{passed} (--seed {seed})")

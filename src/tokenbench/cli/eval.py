@@ -1,9 +1,10 @@
-"""`tokenbench eval`: a model's completions and scores, in a folder of their own."""
+"""`tokenbench eval` and `report`: a model's completions and scores in a folder, and their page."""
 
 import json
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple
 
@@ -12,20 +13,25 @@ from typer import Argument, Option
 
 from tokenbench.checks import integer, one_of
 from tokenbench.cli import options
-from tokenbench.cli.render import Meter, one_line
-from tokenbench.cli.run_display import RunDisplay, show_run
-from tokenbench.cli.streams import DONE
+from tokenbench.cli.render import Meter, one_line, show_table
+from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.datasets import spread
 from tokenbench.errors import ClientError, SourceError, TokenbenchError, expected, unknown
 from tokenbench.extraction import EXTRACTS
 from tokenbench.integrations import parse_rules
 from tokenbench.item import Item, Json
-from tokenbench.prompts import STYLES
+from tokenbench.prompts import STYLES, describe_unread
+from tokenbench.quoting import pluralize
 from tokenbench.run.clients import CLIENTS, Options, Sampling, client
 from tokenbench.run.evaluation import Engine, evaluate, run_locally
-from tokenbench.run.results import ITEMS, MANIFEST, read, read_manifest
+from tokenbench.run.results import ITEMS, MANIFEST, SUMMARY, Run, read, read_manifest
+from tokenbench.run.summary import RunProgress, percent
 from tokenbench.scoring import RULES
 
+_MAX_ERRORS: Final = 3
+_INTERVAL: Final = "95 % interval"
+# Verdicts that have a column only where they occur.
+_RARE_CODES: Final = ("conflicting", "too_long")
 _SOURCES: Final = ("suite", "items", "task", "published")
 _CLIENT_SETTINGS: Final = (
     "chat", "base_url", "api_key", "concurrency", "timeout", "retries", "batch", "device",
@@ -322,3 +328,168 @@ def _choose_engine(where: str, workers: int, gpus: float) -> Engine:
     from tokenbench.run.ray_engine import on_ray
 
     return on_ray(workers=workers, num_gpus=gpus)
+
+
+def report(
+    folders: Annotated[list[str], Argument(metavar="DIR",
+        help="Folders of runs by `tokenbench eval`.")],
+    out: Annotated[str, Option("--out", "-o", metavar="DIR",
+        help="Folder of the report: index.html, CSV tables, figures. A report that is there "
+        "is updated.")] = "report",
+    reference: Annotated[str | None, Option(metavar="FILE",
+        help="Scores to show next to the runs, such as a paper's human scores: CSV with the "
+        "columns name, task (or task:variant), lang, score (0 to 1) and optionally source; an "
+        "empty task or lang means all.")] = None,
+    watch: Annotated[bool, Option("--watch",
+        help="Update the report and the open page until the runs are complete.")] = False,
+    every: Annotated[int, Option(min=1, metavar="SECONDS",
+        help="Seconds between two updates with --watch.")] = 10,
+    force: options.Force = False,
+) -> int:  # fmt: skip
+    """Write a page about complete or incomplete runs, with its figures and tables as files.
+
+    The page is one file that works offline. To compare runs, evaluate them on the same items.
+    """
+    from tokenbench.run.reporting import report as write_report
+    from tokenbench.run.reporting import watch as watch_runs
+    from tokenbench.run.reporting.files import is_report
+
+    folder = Path(out)
+    is_free = not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
+    if not (force or is_free or is_report(folder)):
+        raise SourceError(f"{out!r} already exists: choose another --out, or add --force")
+    if not watch:
+        typer.echo(str(write_report(folders, out, reference=reference)))
+        return DONE
+    path = None
+    for path, completions, total in watch_runs(folders, out, reference=reference, every=every):
+        typer.echo(f"{completions:,} of {pluralize(total, 'completion')}: {path}", err=True)
+    typer.echo(str(path))
+    return DONE
+
+
+class RunDisplay:
+    """Progress of an evaluation on standard error: of its preparation, then of its requests."""
+
+    def __init__(self, meter: Meter, out: str, options: Options) -> None:
+        self._meter, self._out, self._options = meter, out, options
+        self._is_asking = False
+        self._saved = "nothing was saved"
+
+    def update(self, progress: RunProgress) -> None:
+        """Show the state of the evaluation.
+
+        Raises:
+            ClientError: all requests have failed, so nothing is worth saving.
+        """
+        if not progress.is_prepared:
+            self._meter.step()
+            return
+        total = pluralize(progress.n_completions, "completion")
+        if progress.n_saved:
+            self._saved = (
+                f"{progress.n_saved:,} of {total} saved in {self._out!r}: "
+                "run the same command again to continue"
+            )
+        if self._is_asking:
+            self._meter.step(progress.details)
+            if progress.n_failed == progress.n_completions:
+                failed = pluralize(progress.n_failed, "request")
+                raise ClientError(f"{failed} failed, and none succeeded: {progress.last_error}")
+            return
+        self._is_asking = True
+        self._meter.restart("completions", progress.n_completions, progress.n_resumed)
+        samples = progress.n_completions // max(1, progress.n_items)
+        items, parts = pluralize(progress.n_items, "item"), pluralize(progress.n_parts, "part")
+        self._meter.note(f"{items} of {parts}, {pluralize(samples, 'completion')} each")
+        run = self._options
+        if unread := describe_unread(
+            progress.examples, run.style, run.rules, run.extract, system=run.system
+        ):
+            self._meter.note(unread)
+        if progress.n_resumed:
+            there = f"already in {self._out!r}: {progress.details}"
+            self._meter.note(f"{progress.n_resumed:,} of {total} {there}")
+
+    def show_saved(self) -> None:
+        """Print how many completions are saved, and how to go on."""
+        self._meter.note(f"stopped: {self._saved}")
+
+
+def show_run(run: Run, *, as_json: bool) -> int:
+    """Print a run's summary on standard output and its errors on standard error.
+
+    Returns the exit status.
+    """
+    text = (run.folder / SUMMARY).read_text(encoding="utf-8")
+    summary = json.loads(text)
+    if as_json:
+        typer.echo(text, nl=False)
+    else:
+        _show_summary(summary)
+    counts = summary["completions"]
+    if not counts["failed"]:
+        return DONE
+    failed = (result for result in run.results(texts=False) if result.error is not None)
+    for result in islice(failed, _MAX_ERRORS):
+        where = f"item {result.index}, sample {result.sample}"
+        typer.echo(f"failed: {where}: {one_line(str(result.error))}", err=True)
+    if mendable := counts["failed"] - counts["refused"]:
+        retry = "run the same command to retry"
+        typer.echo(f"{pluralize(mendable, 'request')} failed: {retry}", err=True)
+    if counts["refused"]:
+        again = "refused: the same command fails there again unless the server changes"
+        typer.echo(f"{pluralize(counts['refused'], 'request')} {again}", err=True)
+    return SKIPPED
+
+
+def _show_summary(summary: Mapping[str, Any]) -> None:
+    """Print scores, and the shares of answers that could not be judged, as a table.
+
+    Totals come last, next to the prompt. Those that would repeat other rows are left out.
+    """
+    parts, tasks, languages = summary["parts"], summary["tasks"], summary["languages"]
+    # A part is named task:language, so that a task or a language alone is a total.
+    totals = [one for one in (tasks, languages) if 1 < len(one) < len(parts)]
+    sections = [parts, *totals, {"all": summary["all"]}]
+    seen = summary["all"]["codes"]
+    counts = ["no_answer", "unparsable", *(code for code in _RARE_CODES if code in seen), "cut_off"]
+    total = summary["all"]
+    estimates = [*summary["rules"], *(f"pass@{k}" for k in total.get("pass_at", {}))]
+    n_items = total["different_items"]
+    sizes = ["items", "different"] if n_items < total["items"] else ["items"]
+    headers = ["task", *sizes, *(one for name in estimates for one in (name, _INTERVAL))]
+    intervals = [index for index, name in enumerate(headers) if name == _INTERVAL]
+    first_count = len(headers)
+    headers += [name.replace("_", " ") for name in counts]
+    rows = (
+        [
+            [name, *_cells(group, summary["rules"], len(sizes), counts)]
+            for name, group in one.items()
+        ]
+        for one in sections
+    )
+    # The intervals of all scores but the first are left out first.
+    optional = [*reversed(intervals[1:]), *range(first_count, len(headers)), intervals[0]]
+    show_table(headers, *rows, right=range(1, len(headers)), optional=optional)
+    for rule, estimate in total["scores"].items():
+        n_scored = estimate["items"] if estimate else 0
+        if n_scored < n_items:
+            different = pluralize(n_items, "different item")
+            typer.echo(f"{rule}: {n_scored:,} of {different} have such a score", err=True)
+
+
+def _cells(
+    group: Mapping[str, Any], rules: Sequence[str], n_sizes: int, counts: Sequence[str]
+) -> list[str]:
+    cells = [f"{group[name]:,}" for name in ("items", "different_items")[:n_sizes]]
+    for estimate in (
+        *(group["scores"][rule] for rule in rules),
+        *group.get("pass_at", {}).values(),
+    ):
+        cells += ["–", ""] if estimate is None else [
+            f"{estimate['mean']:.3f}", "[{low:.3f}, {high:.3f}]".format(**estimate)
+        ]  # fmt: skip
+    n = group["completions"]
+    occurrences = {"cut_off": group["cut_off"]} | group["codes"]
+    return cells + [percent(occurrences.get(name, 0), n) if n else "–" for name in counts]

@@ -1,26 +1,36 @@
-"""`tokenbench items` and `show`: items in a file, and one item to read."""
+"""`tokenbench items`, `show` and `tasks`: items in a file, one to read, and all tasks."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from typing import Annotated, Final, cast
+from typing import Annotated, Any, Final, cast
 
+import typer
+from rich.text import Text
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.outputs import ITEM_COLUMNS, RowKind, open_rows
-from tokenbench.cli.render import Meter, show_texts
+from tokenbench.cli.render import Meter, is_terminal, show_table, show_texts
 from tokenbench.cli.streams import (
+    ITEM_COLUMNS,
     STANDARD,
+    is_table,
     open_output,
+    open_rows,
 )
 from tokenbench.datasets import Dataset, count_items, spread
 from tokenbench.decontamination import LeftOut, TextIndex
+from tokenbench.draw import SPLITS
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item, dumps
 from tokenbench.prompts import STYLES, Style, prompt
 from tokenbench.quoting import pluralize
-from tokenbench.tasks.contract import UNBOUNDED
+from tokenbench.tasks import as_ref, catalog, task
+from tokenbench.tasks.contract import UNBOUNDED, Task
+from tokenbench.tasks.params import Choice, Folder, IntRange, Param
+from tokenbench.tasks.sizes import instance_counts
 
+# A task has a few languages of its own, or all those that packs are written in.
+_MAX_LANGUAGES_NAMED: Final = 3
 _MAX_EXCLUDED_IN_A_ROW: Final = 1000
 
 
@@ -75,10 +85,10 @@ def items(
         n = options.N_MIXTURE_ITEMS
     source = source[start:]
     total = count_items(source) if n is None else min(n, count_items(source))
-    kind = RowKind(ITEM_COLUMNS, Item.row, _row_json if rows else Item.json)
+    to_row = Item.row if rows or is_table(out) else _json_row
     # Open the output first: a bad name should not cost the minutes that --exclude takes.
     with (
-        open_rows(out, kind, force=force, append=append, sources=exclude or ()) as write,
+        open_rows(out, ITEM_COLUMNS, force=force, append=append, sources=exclude or ()) as write,
         open_output(left_out, force=force, append=append, sources=[*(exclude or ()), out])
         if left_out
         else nullcontext() as log,
@@ -93,7 +103,7 @@ def items(
                 if n_written == total:
                     break
                 if reason is None:
-                    write(item)
+                    write(to_row(item))
                     meter.step()
                     n_written += 1
                     continue
@@ -114,8 +124,8 @@ def items(
                 meter.note(f"{pluralize(n_written, 'item')} in all")
 
 
-def _row_json(item: Item) -> str:
-    return dumps(item.row())
+def _json_row(item: Item) -> dict[str, Any]:
+    return {name: getattr(item, name) for name in ITEM_COLUMNS}
 
 
 def _find_each(
@@ -173,3 +183,89 @@ def _fields(values: object) -> list[tuple[str, str]]:
         for name, value in values.items()
         if value not in (None, "", {}, [])
     ]
+
+
+def tasks(
+    name: Annotated[str | None, Argument(metavar="TASK", show_default=False,
+        help="Show all about this task, such as reord: its parameters, levels and sizes. Default: "
+        "a line for each task.")] = None,
+) -> None:  # fmt: skip
+    """List the tasks, or show the variants, parameters, levels and sizes of one.
+
+    An instance is what an item asks about, such as a word. Each part of a task (a language and a
+    variant) has its own number of them, and each split; the list shows those of train.
+    """
+    if name is None:
+        _show_list(list(map(task, catalog())))
+    else:
+        # A part, such as reord:zh, is of a task.
+        _show_task(task(as_ref(name).task))
+
+
+def _show_list(records: list[Task]) -> None:
+    rows: list[list[str | Text]] = []
+    for record in records:
+        many = len(record.langs) > _MAX_LANGUAGES_NAMED
+        langs = str(len(record.langs)) if many else " ".join(record.langs)
+        rows.append([Text(record.name, style="bold"), langs, _sizes(record.name), record.doc])
+    show_table(["task", "languages", "instances", "what"], rows)
+    if is_terminal():
+        typer.echo("`tokenbench tasks TASK` shows variants, parameters, levels and sizes.")
+
+
+def _sizes(name: str) -> str:
+    """Return the range of the numbers of train instances that the parts of a task have."""
+    sizes = {by_split["train"]["all"] for by_split in (_instance_counts(name) or {}).values()}
+    known = sorted(size for size in sizes if size is not None)
+    bounds = "–".join(f"{size:,}" for size in dict.fromkeys(known[:1] + known[-1:]))
+    return " or ".join(filter(None, (bounds, "no end" if None in sizes else ""))) or "?"
+
+
+def _show_task(record: Task) -> None:
+    facts = {
+        "source": record.source,
+        "version": str(record.version),
+        "languages": " ".join(record.langs),
+        "variants": " ".join(record.variants) or "none",
+    }
+    show_texts(record.name, [("", record.doc), ("", ""), *facts.items()])
+    if record.params:
+        rows = [[param.name, *_values(param), param.help] for param in record.params]
+        show_table(["parameter", "values", "default", "what"], rows)
+        typer.echo()
+    scaled = [
+        param for param in record.params if isinstance(param, IntRange) and param.scales_with_level
+    ]
+    if scaled:
+        headers = ["level", *(param.name for param in scaled)]
+        show_table(headers, [
+            [str(level), *("..".join(map(str, one.range(None, level))) for one in scaled)]
+            for level in record.levels
+        ])  # fmt: skip
+        typer.echo()
+    rows = [
+        [part, *("no end" if (n := sizes[split]["all"]) is None else f"{n:,}" for split in SPLITS)]
+        for part, sizes in (_instance_counts(record.name) or {}).items()
+    ]
+    if rows:
+        show_table(["instances", *SPLITS], rows, right=range(1, 1 + len(SPLITS)))
+
+
+def _instance_counts(name: str) -> dict[str, dict[str, dict[str, int | None]]] | None:
+    """Return the numbers of instances; None if those of an installed task cannot be counted."""
+    try:
+        return instance_counts(name)
+    except TokenbenchError:
+        return None
+
+
+def _values(param: Param) -> tuple[str, str]:
+    """Return what a parameter may be, and what it is by default."""
+    if isinstance(param, IntRange):
+        low, high = param.default
+        return f"{low}..{param.max}", f"{low}..{high}"
+    if isinstance(param, Folder):
+        return "FOLDER or FILE", "the pack that ships"
+    if isinstance(param, Choice):
+        return ", ".join(param.options), param.default
+    return ", ".join([*param.options, "FILE"]), param.options[0] if param.options else "none"

@@ -30,7 +30,7 @@ from tokenbench.suites import suite as load_suite
 from tokenbench.tasks import TaskRef, as_ref, attach_files, catalog, task, unknown_param, user_files
 from tokenbench.tasks.params import IntRange
 
-# The block over which a mixture has its exact proportions.
+# Of an endless mixture.
 N_MIXTURE_ITEMS: Final = 1000
 
 # fmt: off
@@ -70,8 +70,6 @@ Out: TypeAlias = Annotated[str, Option(
 RowsOut: TypeAlias = Annotated[str, Option(
     "--out", "-o", metavar="FILE", help="Output file: a name that ends with .csv or .parquet gets "
     "a table of flat rows, one with .jsonl or without suffix JSON Lines; - is standard output.")]
-SummaryOut: TypeAlias = Annotated[str | None, Option(
-    "--summary", metavar="FILE", help="Also write the summary as JSON to this file.")]
 Force: TypeAlias = Annotated[bool, Option("--force", help="Overwrite existing output.")]
 Progress: TypeAlias = Annotated[bool | None, Option(
     "--progress/--no-progress", help="Show progress.", show_default="on a terminal")]

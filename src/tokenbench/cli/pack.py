@@ -1,4 +1,4 @@
-"""`tokenbench pack`: check a language pack, make one from a text, or show one."""
+"""`tokenbench pack check`: which tasks can use a language pack, and what it lacks to ship."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,11 +9,8 @@ import typer
 from rich.text import Text
 from typer import Argument, Option
 
-from tokenbench.cli import options
 from tokenbench.cli.commands import add_command, command_group
-from tokenbench.cli.completion import COMPLETERS
-from tokenbench.cli.outputs import check_output_folder
-from tokenbench.cli.render import escape_controls, show_table, show_texts
+from tokenbench.cli.render import escape_controls, show_table
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.datasets import dataset
 from tokenbench.draw import SPLITS
@@ -22,15 +19,13 @@ from tokenbench.quoting import pluralize
 from tokenbench.tasks import catalog, task
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.packs import Finding, Pack
-from tokenbench.text.packs import pack as builtin_pack
 from tokenbench.text.packs.findings import language_findings, pack_findings, portions, read_rows
 
 _MAX_FINDINGS: Final = 60
-_N_SENTENCES: Final = 5
 _N_CHARACTERS: Final = 40
 _STYLES: Final = {"lacks": "red", "note": "yellow"}
 
-pack = command_group(help="Check a language pack, make one from a text, or show one.")
+pack = command_group(help="Check a language pack.")
 
 
 def check(
@@ -57,49 +52,7 @@ def check(
     return SKIPPED if not usable or (to_ship and lacking) else DONE
 
 
-def make(
-    text: Annotated[str, Argument(metavar="TEXT",
-        help="UTF-8 text: prose, or one sentence per line.")],
-    lang: Annotated[str, Option(metavar="CODE", help="Language code.")],
-    out: Annotated[str, Option("--out", "-o", metavar="DIR", help="Folder of the pack.")],
-    name: Annotated[str, Option(metavar="NAME", help="The language's name for itself.")] = "",
-    segmenter: Annotated[str | None, Option(metavar="NAME",
-        help="Word segmenter for a language without spaces: rjieba, sudachi, or spaces if the text "
-        "is already segmented.", show_default="that of zh and ja, else none")] = None,
-    force: options.Force = False,
-) -> int:  # fmt: skip
-    """Make a language pack from the sentences of a text."""
-    check_output_folder(out, force=force)
-    made = Pack.from_text(text, lang=lang, name=name, segmenter=segmenter)
-    made.save(out)
-    typer.echo(
-        f"{out}: {pluralize(len(made.sentences), 'sentence')}; next: `tokenbench pack check {out}`"
-    )
-    return DONE
-
-
-def show(
-    source: Annotated[str, Argument(metavar="PATH|CODE",
-        help="Folder or text file, or a language code.")],
-    lang: Annotated[str | None, Option(metavar="CODE",
-        help="Language code for a text file.")] = None,
-) -> int:  # fmt: skip
-    """Show a pack: its name, source and notes, its first sentences and its size."""
-    if source in LANGUAGES or not Path(source).exists():
-        if lang is not None:
-            raise TokenbenchError("--lang is for a pack of yours", remedy="leave it out")
-        loaded = builtin_pack(source)
-    else:
-        loaded = read_rows(source, lang=lang)[0]
-    facts = [("name", loaded.name), ("source", loaded.source), ("notes", loaded.notes)]
-    samples = [("", line.text) for line in loaded.sentences[:_N_SENTENCES]]
-    show_texts(f"pack {loaded.lang}", [*(fact for fact in facts if fact[1]), *samples])
-    _show_size(loaded)
-    return DONE
-
-
-for command in (check, make, show):
-    add_command(pack, command, source=COMPLETERS["lang"])
+add_command(pack, check)
 
 
 def _show_uses(path: str, lang: str) -> bool:

@@ -75,13 +75,10 @@ def truncate(text: str, cells: int) -> str:
 
 def show_table(
     headers: Sequence[str],
-    rows: Sequence[Sequence[str | Text]],
-    *,
+    *sections: Sequence[Sequence[str | Text]],
     title: str = "",
     right: Sequence[int] = (),
-    sections: Sequence[int] = (),
     optional: Sequence[int] = (),
-    see: str = "",
     err: bool = False,
 ) -> None:
     """Print a table; where a terminal is too narrow, fold its headers, then leave out columns.
@@ -90,68 +87,50 @@ def show_table(
 
     Args:
         headers: one for each column; they are folded at spaces and underscores.
-        rows: the cells; a pipe ignores the style of a `Text`.
+        *sections: rows of cells, with a line between sections; a pipe ignores the style of a
+            `Text`.
         title: a line above the table.
         right: indices of the columns to align to the right.
-        sections: indices of the rows to draw a line below.
         optional: indices of the columns that can be left out, the first one first.
-        see: what shows the columns that are left out, such as "see --json".
         err: print to standard error instead of standard output.
     """
     terminal = is_terminal(err=err)
-    title = escape_controls(title)
+    folded = [re.sub("[ _]", "\n", header) for header in headers]
     plain = Console(file=StringIO(), width=_NO_WRAP_WIDTH, color_system=None, force_terminal=False)
+    for heads, n_dropped in [(headers, 0), *((folded, n) for n in range(len(optional) + 1))]:
+        kept = [index for index in range(len(headers)) if index not in optional[:n_dropped]]
+        table = Table(
+            header_style="bold",
+            box=HEAVY_HEAD if terminal else None,
+            padding=(0, 1) if terminal else (0, 2, 0, 0),
+            pad_edge=terminal,
+        )
+        for index in kept:
+            justify: Literal["right", "left"] = "right" if index in right else "left"
+            table.add_column(heads[index], justify=justify, overflow="fold")
+        for rows in sections:
+            for row in rows:
+                # rich measures a tab as one cell and draws it as up to eight.
+                cells = (
+                    one if isinstance(one, Text) else Text(escape_controls(one).replace("\t", " "))
+                    for one in map(row.__getitem__, kept)
+                )
+                table.add_row(*cells)
+            table.add_section()
+        if not terminal or plain.measure(table).maximum <= line_width(err=err):
+            break
+    if title:
+        typer.echo(f"{escape_controls(title)}\n", err=err)
     if not terminal:
-        if title:
-            typer.echo(f"{title}\n", err=err)
         with plain.capture() as capture:
-            plain.print(_draw(headers, rows, range(len(headers)), right, sections, framed=False))
+            plain.print(table)
         for line in capture.get().removesuffix("\n").split("\n"):
             typer.echo(line.rstrip(), err=err)
         return
-    folded = [re.sub("[ _]", "\n", header) for header in headers]
-    for heads, n_dropped in [(headers, 0), *((folded, n) for n in range(len(optional) + 1))]:
-        kept = [index for index in range(len(headers)) if index not in optional[:n_dropped]]
-        table = _draw(heads, rows, kept, right, sections, framed=True)
-        if plain.measure(table).maximum <= line_width(err=err):
-            break
-    screen = console(err=err)
-    if title:
-        # Not within the table, whose width it may exceed; a Text, as a str is read as markup.
-        screen.print(Text(title, style="italic"))
-    screen.print(table)
+    console(err=err).print(table)
     if n_dropped:
         names = ", ".join(dict.fromkeys(headers[index] for index in optional[:n_dropped]))
-        advice = f"widen the terminal{see and ', or '}{see}"
-        typer.echo(f"not in the table, for lack of space: {names}; {advice}", err=True)
-
-
-def _draw(
-    headers: Sequence[str],
-    rows: Sequence[Sequence[str | Text]],
-    kept: Sequence[int],
-    right: Sequence[int],
-    sections: Sequence[int],
-    *,
-    framed: bool,
-) -> Table:
-    table = Table(
-        header_style="bold",
-        box=HEAVY_HEAD if framed else None,
-        padding=(0, 1) if framed else (0, 2, 0, 0),
-        pad_edge=framed,
-    )
-    for index in kept:
-        justify: Literal["right", "left"] = "right" if index in right else "left"
-        table.add_column(headers[index], justify=justify, overflow="fold")
-    for number, row in enumerate(rows):
-        # rich measures a tab as one cell and draws it as up to eight.
-        texts = [
-            cell if isinstance(cell, Text) else Text(escape_controls(cell).replace("\t", " "))
-            for cell in map(row.__getitem__, kept)
-        ]
-        table.add_row(*texts, end_section=number in sections)
-    return table
+        typer.echo(f"not in the table, for lack of space: {names}; widen the terminal", err=True)
 
 
 def show_texts(title: str, parts: Sequence[tuple[str, str]]) -> None:

@@ -1,24 +1,20 @@
 """`tokenbench score`: verdicts on completions as JSON Lines, and a summary table."""
 
-import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from enum import StrEnum
 from functools import partial
-from itertools import accumulate
-from operator import itemgetter
-from typing import Annotated, Any, Final, TypeAlias, cast
+from itertools import chain, zip_longest
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias, cast
 
 import typer
 from rich.text import Text
 from typer import Option
 
 from tokenbench.cli import options
-from tokenbench.cli.join import FIELD, Completion, Faults, join_completions
-from tokenbench.cli.outputs import RowKind, discard, open_rows
 from tokenbench.cli.render import Meter, show_table
 from tokenbench.cli.streams import (
     DONE,
@@ -26,20 +22,25 @@ from tokenbench.cli.streams import (
     STANDARD,
     BadLine,
     ItemLine,
+    Line,
+    discard,
     open_input,
-    open_output,
+    open_rows,
+    parse_json,
     read_items,
+    read_lines,
 )
 from tokenbench.errors import SourceError, TokenbenchError, VersionError
 from tokenbench.extraction import ExtractName, candidates, text_of
 from tokenbench.integrations import parse_rules, validate
-from tokenbench.item import Item, dumps
+from tokenbench.item import Item, Json
 from tokenbench.prompts import describe_unread, reads_style
 from tokenbench.published.tables import Table
 from tokenbench.published.tables import table as published_table
 from tokenbench.quoting import pluralize
 from tokenbench.run.summary import percent
 from tokenbench.scoring import Verdict, check
+from tokenbench.tasks import TaskRef
 
 # The benchmark whose published tables are computed.
 _WITH_TABLES: Final = "tase"
@@ -48,10 +49,215 @@ _CODES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "to
 _RARE: Final = ("conflicting", "too_long", "cut_off")
 
 # Published items have a file and a row.
-_VERDICTS: Final[RowKind[Mapping[str, Any]]] = RowKind(
-    {"id": str, "line": int, "file": str, "row": int, "task": str, "lang": str, "variant": str,
-     "rule": str, "score": float, "code": str, "answer": str, "reason": str}, dict, dumps,
-)  # fmt: skip
+_COLUMNS: Final[Mapping[str, type]] = {
+    "id": str, "line": int, "file": str, "row": int, "task": str, "lang": str, "variant": str,
+    "rule": str, "score": float, "code": str, "answer": str, "reason": str,
+}  # fmt: skip
+# The field of a line that contains the completion, if the caller names none.
+FIELD: Final = "completion"
+# A line with these is a result of a run.
+_RESULT_FIELDS: Final = frozenset({"id", "index", "sample", "error"})
+# Stands for a missing line of the shorter file.
+_END: Final = "end"
+
+
+class Faults:
+    """Lines that cannot be used: the first one is fatal, or all of them are reported and counted.
+
+    Args:
+        skip: whether to go on after one.
+        report: prints a message.
+    """
+
+    def __init__(self, skip: bool, report: Callable[[str], None]) -> None:
+        self._skip, self._report = skip, report
+        self.counts: Counter[str] = Counter()
+
+    def add(self, kind: str, message: str, count: int = 1) -> None:
+        """Count unusable lines as `malformed`, `of_another_version`, `unknown` or `missing`.
+
+        The first of each kind is reported.
+
+        Raises:
+            SourceError: unusable lines are fatal.
+        """
+        if not self._skip:
+            raise SourceError(message, remedy="to go on without, add --on-error skip")
+        if kind not in self.counts:
+            self._report(f"skipped: {message}")
+        self.counts[kind] += count
+
+
+class Completion(NamedTuple):
+    """A completion, the line it is on, and the item's id there if it has one.
+
+    On a line of a run's `results.jsonl`, `request` is the item's id, its index and the sample, and
+    `failed` is whether the request failed: such a row has no completion to judge. `cut_off` is
+    whether the limit of tokens ended it.
+    """
+
+    line: Line
+    value: Json
+    id: str = ""
+    request: str = ""
+    failed: bool = False
+    cut_off: bool = False
+
+
+def join_completions(
+    items: Iterable[ItemLine | BadLine],
+    completions: Iterable[str],
+    *,
+    field: str | None,
+    faults: Faults,
+) -> Iterator[tuple[Completion, ItemLine]]:
+    """Yield each completion with its item.
+
+    A line is a JSON string, the completion, or an object with it under `field`: text, chat messages
+    or null. The first one decides how all are joined: by id if it has one, else by line. Items with
+    the same id take turns. Failed requests of a run come after the other lines of
+    their file, without those that a later line answers.
+
+    Args:
+        items: the items, and the lines that are not.
+        completions: the paths of their files, read as one.
+        field: the field of an object that contains its completion, or the path of one with dots;
+            None is `FIELD`, and lines without fields are only good without a name.
+        faults: gets malformed lines, completions without an item, and items without a completion.
+
+    Raises:
+        SourceError: an unusable line, if `faults` treats it as fatal.
+    """
+    rest = _read_completions(completions, field, faults)
+    head = []
+    for completion in rest:
+        head.append(completion)
+        if completion is not None:
+            break
+    join = _join_by_id if head and head[-1] is not None and head[-1].id else _join_by_line
+    missing: list[str] = []
+    yield from join(items, chain(head, rest), faults, missing)
+    if missing:
+        message = f"{pluralize(len(missing), 'item')} without a completion, the first: {missing[0]}"
+        faults.add("missing", message, len(missing))
+
+
+def _join_by_line(
+    items: Iterable[ItemLine | BadLine],
+    completions: Iterable[Completion | None],
+    faults: Faults,
+    missing: list[str],
+) -> Iterator[tuple[Completion, ItemLine]]:
+    for completion, item in zip_longest(completions, items, fillvalue=_END):
+        if isinstance(item, BadLine):
+            faults.add("malformed", str(item.error))
+        elif isinstance(completion, Completion) and isinstance(item, ItemLine):
+            yield completion, item
+        elif isinstance(completion, Completion):
+            where = completion.line.where
+            faults.add("unknown", f"{where}: there are fewer items than completions")
+        elif isinstance(item, ItemLine) and completion is _END:
+            missing.append(item.where)
+
+
+def _join_by_id(
+    items: Iterable[ItemLine | BadLine],
+    completions: Iterable[Completion | None],
+    faults: Faults,
+    missing: list[str],
+) -> Iterator[tuple[Completion, ItemLine]]:
+    by_id: dict[str, list[ItemLine]] = {}
+    for item in items:
+        if isinstance(item, BadLine):
+            faults.add("malformed", str(item.error))
+        else:
+            by_id.setdefault(item.id, []).append(item)
+    turns: Counter[str] = Counter()
+    for completion in completions:
+        if completion is None:
+            continue
+        where, id_ = completion.line.where, completion.id
+        if not id_:
+            faults.add("malformed", f"{where}: no id, but the first completion has one")
+        elif id_ not in by_id:
+            faults.add("unknown", f"{where}: no item has the id {id_!r}")
+        else:
+            same = by_id[id_]
+            yield completion, same[turns[id_] % len(same)]
+            turns[id_] += 1
+    missing += [same[0].where for id_, same in by_id.items() if id_ not in turns]
+
+
+def _read_completions(
+    paths: Iterable[str], field: str | None, faults: Faults
+) -> Iterator[Completion | None]:
+    """Yield the completion on each line, or None after reporting that it has none."""
+    for path in paths:
+        # A run keeps the line of a failed request next to the line of a later success.
+        failed: dict[str, Completion] = {}
+        done: set[str] = set()
+        with open_input(path) as stream:
+            for line in read_lines(path, stream):
+                try:
+                    completion = _parse_completion(line, field)
+                except SourceError as error:
+                    faults.add("malformed", str(error))
+                    yield None
+                    continue
+                if completion.failed:
+                    failed[completion.request] = completion
+                else:
+                    done.add(completion.request)
+                    yield completion
+        yield from (one for request, one in failed.items() if request not in done)
+
+
+def _parse_completion(line: Line, field: str | None) -> Completion:
+    value = parse_json(line)
+    if isinstance(value, str) and field is None:
+        return Completion(line, value)
+    field = field or FIELD
+    if not isinstance(value, dict):
+        raise SourceError(f"{line.where}: expected a JSON object with {field!r}, or a string")
+    text = _look_up(value, field, line)
+    messages = [text] if isinstance(text, dict) else text
+    is_chat = isinstance(messages, list) and all(
+        isinstance(one, dict) and isinstance(one.get("role"), str) for one in messages
+    )
+    if not (isinstance(text, str | None) or (messages and is_chat)):
+        advice = "write each of several samples on a line of its own"
+        if isinstance(text, dict):
+            advice = "name a field within it with --field, by a path with dots"
+        problem = f"{line.where}: {field!r} is not text, chat messages or null"
+        raise SourceError(problem, remedy=advice)
+    # In the output of OpenAI's batches `id` is that of the request.
+    ident = value.get("custom_id", value.get("id"))
+    id_ = str(ident) if isinstance(ident, str | int) else ""
+    if value.keys() >= _RESULT_FIELDS:
+        request = f"{value['id']}, {value['index']}, {value['sample']}"
+        cut_off = value.get("finish") == "length"
+        return Completion(line, text, id_, request, value["error"] is not None, cut_off)
+    return Completion(line, text, id_)
+
+
+def _look_up(value: dict[str, Json], field: str, line: Line) -> Json:
+    """Return the value of a field, or of a field within others, as `choices.0.text`.
+
+    Raises:
+        SourceError: the row lacks the field.
+    """
+    if field in value:
+        return value[field]
+    inner: Json = value
+    for name in field.split("."):
+        if isinstance(inner, dict) and name in inner:
+            inner = inner[name]
+        elif isinstance(inner, list) and name.isdecimal() and int(name) < len(inner):
+            inner = inner[int(name)]
+        else:
+            names = ", ".join(map(repr, value)) or "nothing"
+            raise SourceError(f"{line.where}: no {field!r}, only {names}", remedy="see --field")
+    return inner
 
 
 class OnError(StrEnum):
@@ -78,7 +284,6 @@ def score(
     extract: options.Extract = None,
     reveal: Annotated[bool, Option("--reveal", help="Show a right answer in the reasons.")] = False,
     out: options.RowsOut = STANDARD,
-    summary: options.SummaryOut = None,
     force: options.Force = False,
     on_error: Annotated[OnError, Option(
         help="Stop at a line that cannot be used, or skip it.")] = OnError.fail,
@@ -88,11 +293,10 @@ def score(
 
     The table is on standard output if --out names a file, else on standard error.
 
-    If the first completion has an id, all are matched with items by id, otherwise by line.
-    Completions of published items can also give their file and row (from 0). Of a run's
-    results.jsonl, requests that failed are counted apart, not as wrong answers. The exit status is
-    0 if every line was used, 1 if some were skipped or had failed, 2 after a fatal error, which
-    leaves no file of verdicts.
+    If the first completion has an id, all are matched with items by id, otherwise by line. Of a
+    run's results.jsonl, requests that failed are counted apart, not as wrong answers. The exit
+    status is 0 if every line was used, 1 if some were skipped or had failed, 2 after a fatal error,
+    which leaves no file of verdicts.
     """
     if bool(items) == bool(published):
         raise TokenbenchError("choose one of --items and --published")
@@ -116,12 +320,8 @@ def score(
         else:
             source = read_items(str(items), stack.enter_context(open_input(str(items))))
         inputs = [*completions, *([items] if items else [])]
-        write = stack.enter_context(open_rows(out, _VERDICTS, force=force, sources=inputs))
-        totals = None
-        if summary:
-            totals = stack.enter_context(open_output(summary, force=force, sources=[*inputs, out]))
-        keys = ("file and row", "id") if published else ("id",)
-        pairs = join_completions(source, completions, field=field, faults=faults, keys=keys)
+        write = stack.enter_context(open_rows(out, _COLUMNS, force=force, sources=inputs))
+        pairs = join_completions(source, completions, field=field, faults=faults)
         try:
             for completion, line in pairs:
                 item = line.item
@@ -143,8 +343,6 @@ def score(
             # The verdicts on a part of the completions are of no use, and would be in the way.
             discard(out)
             raise
-        if totals is not None:
-            totals.write(json.dumps(sums.as_json(faults.counts), ensure_ascii=False, indent=2))
     sums.show(faults.counts, err=out == STANDARD)
     return SKIPPED if faults.counts or sums.failed else DONE
 
@@ -173,22 +371,17 @@ class _Sum:
     total: float = 0.0
     codes: Counter[str] = dataclass_field(default_factory=Counter)
 
-    def add(self, other: "_Sum") -> None:
-        self.count += other.count
-        self.total += other.total
-        self.codes += other.codes
-
-    def as_json(self) -> dict[str, Any]:
-        shares = {code: self.codes[code] / self.count for code in _CODES if self.codes[code]}
-        return {"n": self.count, "mean": self.total / self.count, "codes": shares}
-
 
 # Sums by the name of a group, such as a task or a language, and by rule.
 _Groups: TypeAlias = defaultdict[str, defaultdict[str, _Sum]]
 
 
+def _groups() -> _Groups:
+    return defaultdict(lambda: defaultdict(_Sum))
+
+
 class _Summary:
-    """Sums of verdicts by task, language, variant and rule.
+    """Sums of verdicts by part, task, language and rule.
 
     Args:
         published: the published benchmark, if any: for TASE the published tables are computed, for
@@ -196,9 +389,10 @@ class _Summary:
     """
 
     def __init__(self, published: str | None) -> None:
-        self._sums: defaultdict[tuple[str, str, str, str], _Sum] = defaultdict(_Sum)
+        self._parts, self._tasks, self._langs, self._all, self._files = (
+            _groups() for _ in range(5)
+        )
         self._scores: defaultdict[str, list[tuple[Item, float]]] = defaultdict(list)
-        self._files = _groups()
         self._published = published
         # An item of each task with answers in tags that a rule does not read.
         self._unread: dict[str, Item] = {}
@@ -209,38 +403,37 @@ class _Summary:
         is_unread = not verdict.score and not reads_style(rule, item, "direct")
         if is_unread and candidates(text_of(completion.value) or ""):
             self._unread.setdefault(item.task, item)
-        codes = [verdict.code, "cut_off"] if completion.cut_off else [verdict.code]
-        one = _Sum(1, verdict.score, Counter(codes))
-        self._sums[item.task, item.lang, item.variant or "", rule].add(one)
+        sums = [
+            self._parts[str(TaskRef.of(item))],
+            self._tasks[item.task],
+            self._langs[item.lang],
+            self._all["all"],
+        ]
         if self._published == _WITH_TABLES:
             self._scores[rule].append((item, verdict.score))
         elif self._published:
-            self._files[item.meta["file"]][rule].add(one)
-
-    def as_json(self, skipped: Counter[str]) -> dict[str, Any]:
-        groups = [
-            {"task": task, "lang": lang, "variant": variant or None, "rule": rule} | sums.as_json()
-            for (task, lang, variant, rule), sums in sorted(self._sums.items())
-        ]
-        rules = {rule: sums.as_json() for rule, sums in self._rules().items()}
-        result: dict[str, Any] = {"groups": groups, "rules": rules, "skipped": dict(skipped)}
-        result["failed"] = self.failed
-        if self._published == _WITH_TABLES:
-            result["published"] = {rule: asdict(table) for rule, table in self._tables().items()}
-        elif self._published:
-            result["published"] = {
-                rule: {"files": {file: sums[rule].as_json() for file, sums in self._files.items()}}
-                for rule in rules
-            }
-        return result
+            sums.append(self._files[item.meta["file"]])
+        for one in sums:
+            one[rule].count += 1
+            one[rule].total += verdict.score
+            one[rule].codes[verdict.code] += 1
+            if completion.cut_off:
+                one[rule].codes["cut_off"] += 1
 
     def show(self, skipped: Counter[str], *, err: bool) -> None:
         """Print the summary as tables, with notes about them on standard error."""
-        if self._sums:
-            self._show_tables(err=err)
+        if self._all:
+            # A part is named task:language, so that a task or a language alone is a total.
+            both = (self._tasks, self._langs)
+            totals = [one for one in both if 1 < len(one) < len(self._parts)]
+            _show_groups("task", [self._parts, *totals, self._all], err=err)
+            for rule, scores in self._scores.items():
+                _show_published(rule, published_table(*zip(*scores, strict=True)), err=err)
+            if self._files:
+                _show_groups("published file", [self._files], err=err)
         elif not (self.failed or skipped):
             typer.echo("nothing to score: there are no completions", err=True)
-        if unread := describe_unread(self._unread.values(), "direct", self._rules()):
+        if unread := describe_unread(self._unread.values(), "direct", self._all["all"]):
             typer.echo(unread, err=True)
         if self.failed:
             typer.echo(f"not scored: {pluralize(self.failed, 'request')} of a run failed", err=True)
@@ -248,77 +441,35 @@ class _Summary:
             counts = ", ".join(f"{n} {kind.replace('_', ' ')}" for kind, n in skipped.items())
             typer.echo(f"skipped: {counts}", err=True)
 
-    def _show_tables(self, *, err: bool) -> None:
-        # A part is named task:language, so that a task or a language alone is a total.
-        parts = self._by(lambda part: ":".join(filter(None, part)))
-        tasks, langs = self._by(itemgetter(0)), self._by(itemgetter(1))
-        totals = [total for total in (tasks, langs) if 1 < len(total) < len(parts)]
-        _show_groups("task", [parts, *totals, {"all": self._rules()}], err=err)
-        for rule, table in self._tables().items():
-            _show_published(rule, table, err=err)
-        if self._files:
-            _show_groups("published file", [self._files], err=err)
 
-    def _by(self, name: Callable[[Sequence[str]], str]) -> _Groups:
-        groups = _groups()
-        for (*part, rule), sums in sorted(self._sums.items()):
-            groups[name(part)][rule].add(sums)
-        return groups
-
-    def _rules(self) -> dict[str, _Sum]:
-        rules: defaultdict[str, _Sum] = defaultdict(_Sum)
-        for (*_, rule), sums in self._sums.items():
-            rules[rule].add(sums)
-        return rules
-
-    def _tables(self) -> dict[str, Table]:
-        return {
-            rule: published_table(*zip(*scores, strict=True))
-            for rule, scores in self._scores.items()
-        }
-
-
-def _groups() -> _Groups:
-    return defaultdict(lambda: defaultdict(_Sum))
-
-
-def _show_groups(
-    head: str, sections: Sequence[Mapping[str, Mapping[str, _Sum]]], *, err: bool
-) -> None:
+def _show_groups(head: str, groups: Sequence[_Groups], *, err: bool) -> None:
     """Print a row for each group: its mean by each rule, the verdicts of the first rule."""
-    groups = [group for section in sections for group in section.items()]
-    rules = list(dict.fromkeys(rule for _, sums in groups for rule in sums))
-    seen = set().union(*(sums[rules[0]].codes for _, sums in groups)) if rules else ()
+    rules = list(next(iter(groups[0].values())))
+    seen = {
+        code for by_name in groups for sums in by_name.values() for code in sums[rules[0]].codes
+    }
     codes = ["no_answer", "unparsable", *(code for code in _RARE if code in seen)]
     headers = [head, "completions", *rules, *(code.replace("_", " ") for code in codes)]
-    rows: list[list[str | Text]] = []
-    for name, sums in groups:
-        first = sums[rules[0]]
-        means = [Text(f"{sums[rule].total / first.count:.4f}", style="bold") for rule in rules]
-        shares = [percent(first.codes[code], first.count) for code in codes]
-        rows.append([name, f"{first.count:,}", *means, *shares])
+    sections: list[list[list[str | Text]]] = []
+    for by_name in groups:
+        sections.append([])
+        for name, sums in sorted(by_name.items()):
+            first = sums[rules[0]]
+            means = [Text(f"{sums[rule].total / first.count:.4f}", style="bold") for rule in rules]
+            shares = [percent(first.codes[code], first.count) for code in codes]
+            sections[-1].append([name, f"{first.count:,}", *means, *shares])
     n_columns = len(headers)
-    show_table(
-        headers,
-        rows,
-        right=range(1, n_columns),
-        sections=[end - 1 for end in accumulate(map(len, sections))],
-        optional=[*range(n_columns - 1, n_columns - len(codes) - 1, -1), 1],
-        see="add --summary FILE",
-        err=err,
-    )
+    optional = [*range(n_columns - 1, n_columns - len(codes) - 1, -1), 1]
+    show_table(headers, *sections, right=range(1, n_columns), optional=optional, err=err)
 
 
 def _show_published(rule: str, table: Table, *, err: bool) -> None:
     numbers = {**table.tasks, "average": table.average, **table.languages}
     numbers |= {"EA": table.ea, "CA": table.ca, "KA": table.ka, "uniformity": table.uniformity}
-    show_table(
-        ["published table", rule],
-        [[name, "–" if value is None else f"{value:.4f}"] for name, value in numbers.items()],
-        right=[1],
-        sections=[len(table.tasks) - 1, len(table.tasks), len(table.tasks) + 3],
-        err=err,
-    )
+    rows = [[name, "–" if value is None else f"{value:.4f}"] for name, value in numbers.items()]
+    n = len(table.tasks)
+    sections = rows[:n], rows[n : n + 1], rows[n + 1 : n + 4], rows[n + 4 :]
+    show_table(["published table", rule], *sections, right=[1], err=err)
     if table.misfiled:
         files = ", ".join(f"{file} as {lang}" for file, lang in table.misfiled.items())
         typer.echo(f"counted under another language, as published: {files}", err=True)

@@ -1,4 +1,4 @@
-"""The streams of a command: lines and tables in, whole lines out, an exit status."""
+"""The streams of a command: lines and tables in, whole lines and rows out, an exit status."""
 
 import csv
 import errno
@@ -10,6 +10,7 @@ from codecs import iterdecode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import wraps
+from io import StringIO
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple, ParamSpec, TextIO
 
@@ -17,7 +18,7 @@ import typer
 
 from tokenbench.cli.render import CONTROLS, one_line
 from tokenbench.errors import SourceError, TokenbenchError, needs_extra
-from tokenbench.item import Item, Json
+from tokenbench.item import Item, Json, dumps
 
 P = ParamSpec("P")
 
@@ -33,6 +34,14 @@ _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 # The path for standard input or output.
 STANDARD: Final = "-"
 JSON_SUFFIXES: Final = (".json", ".jsonl", ".ndjson")
+_CSV: Final = ".csv"
+_PARQUET: Final = ".parquet"
+ROW_SUFFIXES: Final = (".jsonl", ".ndjson", _CSV, _PARQUET)
+# Those of `Item.row`.
+ITEM_COLUMNS: Final[Mapping[str, type]] = {
+    "id": str, "task": str, "version": int, "lang": str, "variant": str, "prompt": str,
+    "target": str, "solution": str, "meta": str,
+}  # fmt: skip
 # Some editors put it before UTF-8 text.
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
@@ -312,3 +321,85 @@ def _drop_output(*streams: TextIO) -> None:
         for stream in streams:
             with suppress(OSError, ValueError):
                 os.dup2(nowhere.fileno(), stream.fileno())
+
+
+def is_table(path: str) -> bool:
+    """Return whether the name of an output asks for a table, not JSON Lines."""
+    return Path(path).suffix.lower() in (_CSV, _PARQUET)
+
+
+def discard(path: str) -> None:
+    """Delete an output file that is of no use; standard output and devices stay."""
+    if path != STANDARD and os.path.isfile(path):
+        # Windows keeps a file that is open.
+        with suppress(OSError):
+            os.unlink(path)
+
+
+@contextmanager
+def open_rows(
+    path: str,
+    columns: Mapping[str, type],
+    *,
+    force: bool = False,
+    append: bool = False,
+    sources: Iterable[str] = (),
+) -> Iterator[Callable[[Mapping[str, Any]], None]]:
+    """Open a file, or standard output, and give a function that writes a row to it.
+
+    A name that ends with `.csv` or `.parquet` gets a table, any other JSON Lines. A Parquet file
+    appears when all is written.
+
+    Args:
+        path: the file; `-` is standard output.
+        columns: the names of a table's columns with their types: str, int or float; one that a row
+            lacks is empty.
+        force, append, sources: as `streams.open_output` has them.
+
+    Raises:
+        SourceError: another suffix, a file to append to that is Parquet or has other columns, or
+            what `streams.open_output` raises.
+        MissingExtraError: the packages to write Parquet are not installed.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix == _PARQUET:
+        if append:
+            problem = f"{path!r}: nothing can be appended to Parquet"
+            raise SourceError(problem, remedy="use .jsonl or .csv")
+        # Imported here because it is an extra, and large.
+        from tokenbench.integrations.arrow import parquet_writer, schema_of
+
+        check_output_file(path, force=force, sources=sources, suffixes=ROW_SUFFIXES)
+        with parquet_writer(path, schema_of(columns)) as write:
+            yield write
+        return
+    with open_output(
+        path, force=force, append=append, sources=sources, suffixes=ROW_SUFFIXES
+    ) as lines:
+        if suffix == _CSV:
+            _write_header(lines, path, [*columns])
+            yield lambda row: lines.write(_csv_line(map(row.get, columns)))
+        else:
+            yield lambda row: lines.write(dumps(row))
+
+
+def _csv_line(cells: Iterable[object]) -> str:
+    """Return a line of CSV without its end; cells may have several lines of their own."""
+    line = StringIO()
+    # The writer quotes the characters of its line end only, so both must be in there.
+    csv.writer(line, lineterminator="\r\n").writerow(cells)
+    return line.getvalue().removesuffix("\r\n")
+
+
+def _write_header(lines: LineWriter, path: str, columns: list[str]) -> None:
+    """Write the names of the columns, unless rows are appended to those that have them.
+
+    Raises:
+        SourceError: the file has other columns.
+    """
+    with open(path, encoding="utf-8", newline="") as file:
+        header = next(csv.reader(file), None)
+    if header is None:
+        lines.write(_csv_line(columns))
+    elif header != columns:
+        raise SourceError(f"{path!r} has other columns: append to a file of the same command")

@@ -9,11 +9,9 @@ import typer
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.outputs import RowKind, open_rows
 from tokenbench.cli.render import one_line, show_table, show_texts
-from tokenbench.cli.streams import DONE
+from tokenbench.cli.streams import DONE, open_rows
 from tokenbench.errors import SourceError, TokenbenchError, needs_extra
-from tokenbench.item import dumps
 from tokenbench.quoting import first_few, pluralize
 from tokenbench.text.sources import read_text, stamp
 from tokenbench.text.units import SCRIPTS
@@ -36,11 +34,7 @@ _NO_PATTERN: Final = (
     "none in this file: `tokenbench adt confusion` and `filter` take it with --pattern, and "
     "vocab.bpe.load with pattern="
 )
-_MATCHES: Final[RowKind["Match"]] = RowKind(
-    {"word1": str, "word2": str, "trap": str, "cut": int, "schema": str},
-    lambda match: match._asdict(),
-    lambda match: dumps(match._asdict()),
-)
+_COLUMNS: Final = {"word1": str, "word2": str, "trap": str, "cut": int, "schema": str}
 _FORMATS: Final[Mapping[str | None, str]] = {
     "GGUF": "GGUF",
     "ranks": "tiktoken's rank file",
@@ -139,9 +133,9 @@ def traps(
     if out is None:
         _show_matches(list(matches), _N_MATCHES if words else _MAX_CHOSEN)
         return DONE
-    with open_rows(out, _MATCHES, force=force, sources=sources) as write:
+    with open_rows(out, _COLUMNS, force=force, sources=sources) as write:
         for match in matches:
-            write(match)
+            write(match._asdict())
     return DONE
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from tokenbench.checks import integer
 from tokenbench.errors import Argument, GlyphError, SourceError, Words, expected, needs_extra
-from tokenbench.glyph.fonts import Font, FontArgument, Ink, freetype_version, open_fonts
+from tokenbench.glyph.fonts import Face, FontArgument, Ink, freetype_version, open_font
 from tokenbench.glyph.repertoire import characters
 
 if TYPE_CHECKING:
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 Groups: TypeAlias = Iterable[str] | Mapping[str, Iterable[str]]
 
 SIZES: Final = range(8, 65)  # rows and columns
-_BITMAP_CACHE_SIZE: Final = 1 << 15  # bitmaps of one font and size
-_FONT_CACHE_SIZE: Final = 8  # fonts and sizes whose bitmaps stay in memory
+_SOURCE_CACHE_SIZE: Final = 8
 _FIT_CACHE_SIZE: Final = 64  # fonts and sizes
 _WORD_BITS: Final = 64  # a row fits into one word
 _NO_INK: Final = Ink(0, 0, 0, 0, 0, 0, b"")
@@ -58,16 +57,14 @@ def bitmap(char: str, font: FontArgument = None, size: int = 16) -> "NDArray[np.
     Args:
         char: one character.
         font: None for the pinned font of the extra `glyph`; the path of a font: TrueType, OpenType,
-            a collection (`path#2` is its third face), BDF, PCF, Unifont's `.hex`, or a file whose
-            name begins with HZK16 or ASC16; `"system"` for a font of the system; or a sequence of
-            these: the first that can draw the whole character does so.
+            a collection (`path#2` is its third face), BDF or PCF.
         size: rows and columns, 8 to 64.
 
     Returns:
         An array of shape (size, size) and type uint8, where 1 is ink.
 
     Raises:
-        GlyphError: no font has the character, or it would be blank or cut.
+        GlyphError: the font lacks the character, or it would be blank or cut.
         SourceError: a font that cannot be read.
         MissingExtraError: the extra `glyph` is not installed.
 
@@ -118,21 +115,18 @@ def bitmap_bytes(chars: Sequence[str], *, font: FontArgument = None, size: int =
     for char in missing:
         if not isinstance(char, str) or len(char) != 1:
             raise expected("char", char, "one character, one code point", error=GlyphError)
-    fonts = open_fonts(font)
-    bitmaps: dict[str, bytes] = {}
-    for one in fonts:
-        bitmaps |= _draw_or_remember(one, size, missing)
-        missing = [char for char in missing if char not in bitmaps]
-    if missing:
+    face = open_font(font)
+    bitmaps = draw(face, size, missing)
+    if missing := [char for char in missing if char not in bitmaps]:
         char = missing[0]
-        reasons = "; ".join(f"{font.name} {_why_not(char, font, size)}" for font in fonts)
-        remedy: Words = ["name one that draws it whole, as in ", Argument("font", [None, "a.ttf"])]
-        raise GlyphError(f"no bitmap of {char!r} (U+{ord(char):04X}): {reasons}", remedy=remedy)
+        problem = f"no bitmap of {char!r} (U+{ord(char):04X})"
+        remedy: Words = ["name a font that draws it whole, as in ", Argument("font", "a.ttf")]
+        raise GlyphError(f"{problem}: {face.name} {_why_not(char, face, size)}", remedy=remedy)
     return [bitmaps[char] for char in chars]
 
 
 def source(font: FontArgument = None, *, size: int = 16) -> str:
-    """Return fonts, versions, coverage and sizes as a text, for an item's meta.
+    """Return font, versions, coverage and size as a text, for an item's meta.
 
     The arguments and errors are those of `bitmap`.
 
@@ -141,38 +135,16 @@ def source(font: FontArgument = None, *, size: int = 16) -> str:
     at 14 px in 16×16, FreeType 2.13.2'
     """
     integer("size", size, least=SIZES[0], most=SIZES[-1])
-    return _source(open_fonts(font), size)
+    return _source(open_font(font), size)
 
 
-@lru_cache(maxsize=_FONT_CACHE_SIZE)
-def _source(fonts: tuple[Font, ...], size: int) -> str:
-    names = " + ".join(f"{font.about()} at {best_fit(font, size).ppem} px" for font in fonts)
-    return f"{names} in {size}×{size}, FreeType {freetype_version()}"
+@lru_cache(maxsize=_SOURCE_CACHE_SIZE)
+def _source(font: Face, size: int) -> str:
+    ppem = best_fit(font, size).ppem
+    return f"{font.about()} at {ppem} px in {size}×{size}, FreeType {freetype_version()}"
 
 
-def _draw_or_remember(font: Font, size: int, chars: Sequence[str]) -> dict[str, bytes]:
-    """Return the same as `draw`, from memory where possible."""
-    memory = _memory(font, size)
-    # Look up each character only once: another thread may clear the memory at any time.
-    known = {char: rows for char in chars if (rows := memory.get(char))}
-    new = [char for char in chars if char not in known]
-    if not new:
-        return known
-    drawings = draw(font, size, new)
-    if len(memory) + len(drawings) > _BITMAP_CACHE_SIZE:
-        memory.clear()
-    if len(drawings) <= _BITMAP_CACHE_SIZE:
-        memory.update(drawings)
-    return known | drawings
-
-
-@lru_cache(maxsize=_FONT_CACHE_SIZE)
-def _memory(_font: Font, _size: int) -> dict[str, bytes]:
-    """Return the cache for a font's bitmaps of one size."""
-    return {}
-
-
-def _why_not(char: str, font: Font, size: int) -> str:
+def _why_not(char: str, font: Face, size: int) -> str:
     ppem = best_fit(font, size).ppem
     (ink,) = font.inks([char], ppem)
     if ink is None:
@@ -183,7 +155,7 @@ def _why_not(char: str, font: Font, size: int) -> str:
 
 
 @lru_cache(maxsize=_FIT_CACHE_SIZE)
-def best_fit(font: Font, size: int) -> Fit:
+def best_fit(font: Face, size: int) -> Fit:
     """Return the largest size at which no character of `repertoire` is cut.
 
     A font with none of these 976 characters is measured by all of its characters. Their common
@@ -209,7 +181,7 @@ def best_fit(font: Font, size: int) -> Fit:
     raise SourceError(problem, remedy="name another font, or a larger size")
 
 
-def draw(font: Font, size: int, chars: Sequence[str]) -> dict[str, bytes]:
+def draw(font: Face, size: int, chars: Sequence[str]) -> dict[str, bytes]:
     """Return the bitmaps, as in `bitmap_bytes`, of the characters that a font draws whole."""
     import numpy as np
 

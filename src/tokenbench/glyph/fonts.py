@@ -1,39 +1,22 @@
-"""The fonts that a `font=` argument names: the pinned one, files, tables of bitmaps, the system's.
-
-HZK16, ASC16 and Unifont's `.hex` are plain tables of bitmaps 16 pixels high; FreeType opens all
-other files: outlines, collections, BDF, PCF.
-"""
+"""The fonts that a `font=` argument names: the pinned one, and files that FreeType opens."""
 
 import ctypes
 import os
-import re
-import subprocess
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from threading import RLock
 from typing import Any, Final, NamedTuple, TypeAlias
 from weakref import finalize
 
 from tokenbench.errors import SourceError, expected, needs_extra
-from tokenbench.text.sources import CACHE_SIZE, FileStamp, digest, read_bytes, stamp
+from tokenbench.text.sources import CACHE_SIZE, FileStamp, digest, stamp
 
-Path: TypeAlias = str | os.PathLike[str]
-FontArgument: TypeAlias = Path | Sequence[Path | None] | None
+FontArgument: TypeAlias = str | os.PathLike[str] | None
 
 _PACKAGE: Final = "noto-cjk-sans-otc"
 # The face of the package's collection with the Han forms of mainland China, whose standard the
 # repertoire's Hanzi come from. Kana, Hangul, Latin and Greek are alike in all of its faces.
 _SIMPLIFIED_FACE: Final = 2
-
-_FC_PATTERN: Final = "sans-serif:lang=zh-cn"  # the same Han forms as in the pinned font
-_FC_TIMEOUT_SECONDS: Final = 20
-
-_TABLE_ROWS: Final = 16
-_SNIFF_BYTES: Final = 1 << 10  # enough to recognise a .hex file
-_HEX_LINE: Final = re.compile(r"([0-9A-Fa-f]{4,6}):((?:[0-9A-Fa-f]{32})+)")
-# GB 2312 has these two marks under code points that Python's codec does not use.
-_GB2312_ALIASES: Final = {"·": "・", "—": "―"}
 
 _RENDER: Final = 1 << 2 | 2 << 16  # FT_LOAD_RENDER, FT_LOAD_TARGET_MONO
 _NO_STRIKE: Final = 1 << 3  # FT_LOAD_NO_BITMAP
@@ -104,7 +87,7 @@ class Face:
     def about(self) -> str:
         """Return name, version, file and coverage for an item's meta."""
         title = f"{self._family} {_font_version(self._file.path, self._index)}".strip()
-        origin = self._package or _fingerprint(self._file)
+        origin = self._package or f"sha256:{digest(self._file)[:12]}"
         return f"{title} ({self.name}, {origin}, {len(self.coverage())} characters)"
 
     def sizes(self, rows: int) -> Sequence[int]:
@@ -204,103 +187,19 @@ def _close(raw: Any, face: Any) -> None:
         raw.FT_Done_Face(face)
 
 
-@dataclass(frozen=True, eq=False)
-class BitmapTable:
-    """A font that is a table of bitmaps of one height. Each equals itself only."""
-
-    file: FileStamp
-    cells: Mapping[str, bytes]  # 16 rows of whole bytes for each character
-
-    @property
-    def name(self) -> str:
-        """The name used in messages."""
-        return os.path.basename(self.file.path)
-
-    def about(self) -> str:
-        """Return file and coverage for an item's meta."""
-        return f"{self.name} ({_fingerprint(self.file)}, {len(self.cells)} characters)"
-
-    def sizes(self, _rows: int) -> tuple[int]:
-        """Return the table's only size, in pixels."""
-        return (_TABLE_ROWS,)
-
-    def inks(self, chars: Iterable[str], _ppem: int) -> list[Ink | None]:
-        """Return the bitmaps of characters on the baseline, None for those that it lacks."""
-        return list(map(self._ink, chars))
-
-    def _ink(self, char: str) -> Ink | None:
-        if (cell := self.cells.get(char)) is None:
-            return None
-        pitch = len(cell) // _TABLE_ROWS
-        return Ink(0, _TABLE_ROWS, 8 * pitch, _TABLE_ROWS, 8 * pitch, pitch, cell)
-
-    def coverage(self) -> list[str]:
-        """Return the table's characters in code point order."""
-        return sorted(self.cells)
-
-
-def _read_hzk16(file: FileStamp) -> BitmapTable:
-    """Return an HZK16 file: 32 bytes a character, by row and cell of GB 2312."""
-    codes = (bytes((row + 0xA0, cell + 0xA0)) for row in range(1, 95) for cell in range(1, 95))
-    chars = (code.decode("gb2312", errors="ignore") for code in codes)
-    cells = _read_records(file, chars, 32, "HZK16", "a character of GB 2312")
-    aliases = {new: cells[old] for new, old in _GB2312_ALIASES.items() if old in cells}
-    return BitmapTable(file, cells | aliases)
-
-
-def _read_records(
-    file: FileStamp, chars: Iterable[str], length: int, format_name: str, record: str
-) -> dict[str, bytes]:
-    """Return the characters of a file of records of one length, without those that are blank."""
-    data = read_bytes(file)
-    if not data or len(data) % length:
-        problem = f"{file.path!r} is no {format_name}, which has {length} bytes for {record}"
-        raise SourceError(problem, remedy=f"if it is another font, rename it without {format_name}")
-    cells = ((char, data[i * length : (i + 1) * length]) for i, char in enumerate(chars))
-    return {char: cell for char, cell in cells if char and any(cell)}
-
-
-def _read_hex(file: FileStamp) -> BitmapTable:
-    """Return a file of Unifont's format: a line `code:rows` a character, all in hexadecimal."""
-    cells = {}
-    for number, line in enumerate(read_bytes(file).decode("ascii", errors="replace").split(), 1):
-        match = _HEX_LINE.fullmatch(line)
-        if not match or int(match[1], 16) > 0x10FFFF:
-            allowed = "a code point, a colon and 16 rows of bytes in hexadecimal"
-            raise expected(f"{file.path!r}, line {number}", line, allowed, error=SourceError)
-        cells[chr(int(match[1], 16))] = bytes.fromhex(match[2])
-    return BitmapTable(file, cells)
-
-
-def _fingerprint(file: FileStamp) -> str:
-    return f"sha256:{digest(file)[:12]}"
-
-
-Font: TypeAlias = Face | BitmapTable
-
-
-def open_fonts(font: FontArgument) -> tuple[Font, ...]:
-    """Return the fonts that an argument names, in its order.
+def open_font(font: FontArgument) -> Face:
+    """Return the font that an argument names; None is the pinned one.
 
     Raises:
-        SourceError: a font that cannot be read, or no font at all.
+        SourceError: a font that cannot be read.
         MissingExtraError: the extra `glyph` is not installed.
     """
-    if font is None or isinstance(font, str | os.PathLike):
-        return (_open(font),)
-    if not isinstance(font, Sequence) or not font:
-        allowed = "the path of a font, None for the pinned one, 'system', or several of these"
-        raise expected("font", font, allowed, error=SourceError)
-    return tuple(map(_open, font))
-
-
-def _open(font: Path | None) -> Font:
     if font is None:
         return _default_font()
+    if not isinstance(font, str | os.PathLike):
+        raise expected("font", font, "the path of a font, or None", error=SourceError)
     index = 0
-    if font == "system":
-        font, index = system_font()
-    elif isinstance(font, str) and not os.path.exists(font):
+    if isinstance(font, str) and not os.path.exists(font):
         path, _, number = font.rpartition("#")
         if path and number.isdecimal():
             font, index = path, int(number)
@@ -308,7 +207,7 @@ def _open(font: Path | None) -> Font:
 
 
 @cache
-def _default_font() -> Font:
+def _default_font() -> Face:
     with needs_extra("drawing bitmaps", "glyph"):
         from noto_cjk_sans_otc import FONT_PATH
     from importlib.metadata import version
@@ -317,34 +216,5 @@ def _default_font() -> Font:
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _read(file: FileStamp, index: int) -> Font:
-    # Nothing but the name tells HZK16 and ASC16 from other files.
-    name = os.path.basename(file.path).lower()
-    if name.startswith("hzk16"):
-        return _read_hzk16(file)
-    if name.startswith("asc16"):
-        codes = (chr(code) if code < 0x7F else "" for code in range(256))
-        return BitmapTable(file, _read_records(file, codes, 16, "ASC16", "an ASCII code"))
-    start = read_bytes(file, _SNIFF_BYTES).decode("ascii", errors="replace")
-    if name.endswith(".hex") or _HEX_LINE.match(start):
-        return _read_hex(file)
+def _read(file: FileStamp, index: int) -> Face:
     return Face(file, index)
-
-
-def system_font() -> tuple[str, int]:
-    """Return the path of the system's font for Chinese, and the number of the face in the file.
-
-    This runs fontconfig's `fc-match`.
-
-    Raises:
-        SourceError: it found none, or is not installed.
-    """
-    try:
-        command = ["fc-match", "--format=%{file}\n%{index}", _FC_PATTERN]
-        path, number = subprocess.check_output(
-            command, stderr=subprocess.DEVNULL, text=True, timeout=_FC_TIMEOUT_SECONDS
-        ).splitlines()
-        return path, int(number)
-    except (OSError, ValueError, subprocess.SubprocessError):
-        problem = "fontconfig found no font of this system"
-        raise SourceError(problem, remedy="give the path of a font file") from None

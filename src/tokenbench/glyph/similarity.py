@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from tokenbench.checks import one_of
 from tokenbench.errors import GlyphError
 from tokenbench.glyph.drawing import bitmap_bytes, bitmaps, draw
-from tokenbench.glyph.fonts import Font, FontArgument, open_fonts
+from tokenbench.glyph.fonts import Face, FontArgument, open_font
 from tokenbench.glyph.repertoire import CATEGORIES, script
 from tokenbench.text.sources import CACHE_SIZE
 
@@ -64,7 +64,7 @@ def twins(
     (rows,) = bitmap_bytes((char,), font=font, size=size)
     category = script(char) if category is None else category
     one_of("category", category, CATEGORIES)
-    alike = _category_by_bitmap(open_fonts(font), category, size).get(rows, ())
+    alike = _category_by_bitmap(open_font(font), category, size).get(rows, ())
     return tuple(sorted(alike, key=lambda other: (other != char, other)))
 
 
@@ -162,7 +162,7 @@ def cross_category_twins(
     claims: dict[bytes, set[str]] = defaultdict(set)
     for (name, _), bitmap in zip(chars, rows, strict=True):
         claims[bitmap].add(name)
-    of_font = _categories_by_bitmap(open_fonts(font), size)
+    of_font = _categories_by_bitmap(open_font(font), size)
     return frozenset(
         char
         for (name, char), bitmap in zip(chars, rows, strict=True)
@@ -178,22 +178,16 @@ def _by_bitmap(drawings: Iterable[tuple[str, bytes]]) -> dict[bytes, list[str]]:
 
 
 @lru_cache(maxsize=_CATEGORY_CACHE_SIZE)
-def _category_by_bitmap(
-    fonts: tuple[Font, ...], category: str, size: int
-) -> dict[bytes, list[str]]:
-    """Return the characters of a category by their bitmaps, each in the first font that draws it.
+def _category_by_bitmap(font: Face, category: str, size: int) -> dict[bytes, list[str]]:
+    """Return the characters of a category by their bitmaps.
 
     For the Hanzi of the pinned font this takes about a second (`benchmarks/rendering.py`).
     """
-    drawings: dict[str, bytes] = {}
-    for font in fonts:
-        chars = _coverage_by_category(font)[category]
-        drawings |= draw(font, size, [char for char in chars if char not in drawings])
-    return _by_bitmap(drawings.items())
+    return _by_bitmap(draw(font, size, _coverage_by_category(font)[category]).items())
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _coverage_by_category(font: Font) -> dict[str, list[str]]:
+def _coverage_by_category(font: Face) -> dict[str, list[str]]:
     chars: dict[str, list[str]] = {category: [] for category in CATEGORIES}
     for char in font.coverage():
         chars[script(char)].append(char)
@@ -201,11 +195,11 @@ def _coverage_by_category(font: Font) -> dict[str, list[str]]:
 
 
 @lru_cache(maxsize=_CLAIMS_CACHE_SIZE)
-def _categories_by_bitmap(fonts: tuple[Font, ...], size: int) -> dict[bytes, set[str]]:
+def _categories_by_bitmap(font: Face, size: int) -> dict[bytes, set[str]]:
     """Return the categories of all characters with a bitmap, as `cross_category_twins` compares."""
     categories: dict[bytes, set[str]] = defaultdict(set)
     for category in ("kana", "hanzi", "hangul", "symbol"):
-        for rows, chars in _category_by_bitmap(fonts, category, size).items():
+        for rows, chars in _category_by_bitmap(font, category, size).items():
             if any(_is_compared(char, category) for char in chars):
                 categories[rows].add(category)
     return dict(categories)

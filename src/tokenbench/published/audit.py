@@ -1,33 +1,26 @@
 """Which published labels are wrong, or not the one right answer, and why."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from tokenbench.answers.published_scorers import INTEGER
-from tokenbench.errors import ItemError, MissingExtraError
+from tokenbench.errors import ItemError
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
-from tokenbench.published import riddles, tase
+from tokenbench.published import tase
 from tokenbench.published.input_rows import UNJUDGED, interpret_charbench_row, interpret_row
 from tokenbench.published.rows import (
     CODES,
-    Interpretation,
     LabelIssue,
     PublishedRow,
     strip_label,
 )
-from tokenbench.published.tase_components import join_pieces, prompt_pieces
 from tokenbench.tasks import find_task
 from tokenbench.tasks.contract import Task
 from tokenbench.text.languages import language
-from tokenbench.text.lexicon import words
-from tokenbench.text.normalize import nfc
-from tokenbench.text.sources import WORDFREQ
 
-__all__ = ["CODES", "Finding", "accepts", "findings", "label_answers", "missing_checks"]
-
-_WORDFREQ_LIST: Final = "wordfreq's list"
+__all__ = ["CODES", "Finding", "accepts", "findings", "label_answers"]
 
 
 class Finding(NamedTuple):
@@ -49,9 +42,8 @@ class Finding(NamedTuple):
 def findings(items: Iterable[Item]) -> Iterator[Finding]:
     """Yield the findings about published items, in their order.
 
-    `exact` accepts the label of every item without a finding. If the extras `glyph` and `lexicon`
-    are installed, they add findings (see `missing_checks`); they change no verdict. Source: TASE,
-    CUTE, EXECUTE and CharBench, the published data.
+    `exact` accepts the label of every item without a finding. Source: TASE, CUTE, EXECUTE and
+    CharBench, the published data.
 
     Args:
         items: the items that a reader of published files returned; those of a file in a row.
@@ -138,8 +130,8 @@ def _issues(items: Sequence[Item]) -> Iterator[list[LabelIssue]]:
             yield issues + (_refusals(item, issues, interpretation.solution) if own else [])
         return
     rows = [_tase_row(item) for item in items]
-    for item, row, interpretation in zip(items, rows, tase.interpret_file(rows), strict=True):
-        issues = [*interpretation.issues, *_optional_issues(row, interpretation)]
+    for item, interpretation in zip(items, tase.interpret_file(rows), strict=True):
+        issues = [*interpretation.issues]
         yield issues + _refusals(item, issues, interpretation.solution)
 
 
@@ -174,72 +166,3 @@ def _is_right(judge: Task, answer: str, item: Item) -> bool:
         return kind.verify(kind.parse(answer, item, language(item.lang)), item.target)
     except Unparsable:
         return False
-
-
-# Optional checks, for which an extra has to be installed. They find other right answers, and so add
-# nothing about a label that is wrong.
-
-
-def missing_checks() -> tuple[str, ...]:
-    """Return the checks that `findings` cannot do here, each with the extra that it takes."""
-    missing = []
-    for check, probe in _PROBES.items():
-        try:
-            probe()
-        except MissingExtraError as error:
-            missing.append(f"{check}: {error}")
-    return tuple(missing)
-
-
-def _optional_issues(row: PublishedRow, interpretation: Interpretation) -> list[LabelIssue]:
-    check = _CHECKS.get((row.task, row.variant, row.lang))
-    if check is None or any(issue.code == "wrong" for issue in interpretation.issues):
-        return []
-    try:
-        return check(row, interpretation.target["accepted"])
-    except MissingExtraError:
-        return []
-
-
-def _check_category(row: PublishedRow, accepted: list[str]) -> list[LabelIssue]:
-    """Compare the label with the category that Unicode's scripts give."""
-    char = nfc(tase.prompt_character(row.prompt) or "")
-    if len(char) != 1 or (category := _script(char)) in accepted:
-        return []
-    reason = "Unicode's scripts put the character elsewhere"
-    return [LabelIssue("several", reason, (row.label, category))]
-
-
-def _script(char: str) -> str:
-    from tokenbench.glyph import script
-
-    return script(char)
-
-
-def _check_joined(row: PublishedRow, accepted: list[str]) -> list[LabelIssue]:
-    pieces = prompt_pieces(row.prompt)
-    made = join_pieces(pieces, _wordfreq_words("en")) if pieces else ()
-    others = [word for word in made if word not in map(str.lower, accepted)]
-    reason = f"the pieces make words of {_WORDFREQ_LIST} too"
-    return [LabelIssue("several", reason, (row.label, *others))] if others else []
-
-
-def _check_initials(row: PublishedRow, accepted: list[str]) -> list[LabelIssue]:
-    initials = riddles.prompt_initials(row.prompt)
-    return riddles.others_with_initials(initials, accepted, _wordfreq_words("ko"), _WORDFREQ_LIST)
-
-
-def _wordfreq_words(lang: str) -> tuple[str, ...]:
-    return words(lang, WORDFREQ).words
-
-
-_Check = Callable[[PublishedRow, list[str]], list[LabelIssue]]
-_CHECKS: Final[dict[tuple[str, str | None, str], _Check]] = {
-    ("dot", "char_to_script", "en"): _check_category,
-    ("compm", "combine", "en"): _check_joined,
-    ("ridl", None, "ko"): _check_initials,
-}
-_PROBES: Final[dict[str, Callable[[], object]]] = {
-    "whether characters are of the category that DOT's labels say": lambda: _script("a"),
-    "other answers among 60,000 words": lambda: _wordfreq_words("en"),
-}

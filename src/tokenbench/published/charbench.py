@@ -10,14 +10,12 @@ from tokenbench.answers.published_scorers import INTEGER
 from tokenbench.checks import instance
 from tokenbench.errors import SourceError, expected, needs_extra
 from tokenbench.item import Item
-from tokenbench.published.audit import Finding, findings
 from tokenbench.published.files import (
     Row,
     check_lengths,
     parse_csv,
     parse_json_lines,
     read_text,
-    reading,
     require_columns,
     require_known,
     require_objects,
@@ -25,6 +23,7 @@ from tokenbench.published.files import (
 from tokenbench.published.input_rows import interpret_charbench_row
 from tokenbench.published.rows import PublishedRow, make_item
 from tokenbench.tasks.spec import Published
+from tokenbench.text.sources import reading
 
 _SOURCE: Final = "CharBench (published)"
 _TASKS: Final = {
@@ -65,23 +64,6 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
     if not items:
         raise SourceError(f"{os.fspath(path)!r} has no row with the columns {', '.join(_COLUMNS)}")
     return items
-
-
-def exceptions(path: str | os.PathLike[str]) -> list[Finding]:
-    """Return the rows whose answer our tasks do not give, each with the reason.
-
-    The argument and the errors are those of `read`.
-
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> with tempfile.TemporaryDirectory() as root:
-    ...     head, row = ",".join(_COLUMNS), "How many?,1,cow,o,count_character_frequency"
-    ...     lines = [head, row, row.replace("cow", "moon")]
-    ...     _ = Path(root, "rows.csv").write_text("\\n".join(lines), encoding="utf-8")
-    ...     [(finding.item.meta["row"], finding.answers) for finding in exceptions(root)]
-    [(1, ('2',))]
-    """
-    return list(findings(read(path)))
 
 
 def _item(row: Row, where: str, file: str, number: int) -> Item:
@@ -130,7 +112,7 @@ def _read_tables(path: str | os.PathLike[str]) -> Iterator[tuple[str, Path, list
         raise SourceError(problem, remedy="give a published file, or the folder of several")
     for file in files:
         name = file.name if single else file.relative_to(root).as_posix()
-        with reading(f"'{file}'"):
+        with reading(f"'{file}'", f"a {file.suffix} file as published"):
             rows = _READERS[file.suffix.lower()](file)
         yield name, file, rows
 

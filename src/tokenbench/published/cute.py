@@ -12,7 +12,6 @@ from tokenbench.decomposition.components import components
 from tokenbench.draw import Draw
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
-from tokenbench.published.audit import Finding, findings
 from tokenbench.published.files import Table, check_lengths, read_text, require_columns
 from tokenbench.published.input_rows import cell_parts, interpret_row, is_subcharacter_row
 from tokenbench.published.rows import PublishedRow, format_table, keys_by_name, make_item
@@ -46,22 +45,6 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
     tokenbench.errors.SourceError: 'no such folder' has no data/*.tsv: give the root of a ...
     """
     return read_checkout(path, "CUTE", "data", "data/*.tsv", lambda _: "en")
-
-
-def exceptions(path: str | os.PathLike[str]) -> list[Finding]:
-    """Return the rows whose label our tasks do not make of the inputs, each with the reason.
-
-    The argument and the error are those of `read`.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as root:
-    ...     file = Path(root, "data", "spell.tsv")
-    ...     file.parent.mkdir()
-    ...     _ = file.write_text("input1\\tlabel\\ncow\\tc o w\\nfog\\tf o q\\n", encoding="utf-8")
-    ...     [(finding.item.meta["row"], finding.answers) for finding in exceptions(root)]
-    [(1, ('f o g',))]
-    """
-    return list(findings(read(path)))
 
 
 def read_checkout(
@@ -107,11 +90,22 @@ def read_file(path: Path, source: str, name: str, lang: str) -> Iterator[Item]:
         lang: the language of its rows.
 
     Raises:
-        SourceError: it cannot be read, or lacks the columns of its task.
+        SourceError: it cannot be read, lacks the columns of its task, or has them in another order.
     """
     base, evaluation = _base_row(path.stem, lang)
     table = _parse_bare_tsv(read_text(path))
     columns = _input_columns(path, base.task, table.columns)
+    lengths = [[len(cells[column]) for column in columns] for cells in table.rows]
+    is_last_shorter = any(row[-1] < max(row) for row in lengths)
+    # One row may ask for a character that we count as several, so all rows decide.
+    if (
+        base.variant == CHARACTERS
+        and is_last_shorter
+        and all(row[-1] == min(row) for row in lengths)
+    ):
+        raise SourceError(
+            f"'{path}' has its inputs in another order", allowed="the word as the last"
+        )
     for number, cells in enumerate(table.rows):
         inputs, label = [cells[column] for column in columns], cells[_LABEL]
         check_lengths(f"'{path}', row {number}", *inputs, label)

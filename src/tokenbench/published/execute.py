@@ -6,7 +6,6 @@ from typing import Final
 
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
-from tokenbench.published.audit import Finding, findings
 from tokenbench.published.cute import read_checkout
 from tokenbench.published.rows import keys_by_name
 
@@ -36,23 +35,6 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
     """
     content = "*.tsv in folders named by languages"
     return read_checkout(path, "EXECUTE", "", content, _language)
-
-
-def exceptions(path: str | os.PathLike[str]) -> list[Finding]:
-    """Return the rows whose label our tasks do not make of the inputs, each with the reason.
-
-    The argument and the error are those of `read`.
-
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> with tempfile.TemporaryDirectory() as root:
-    ...     file = Path(root, "german", "spell.tsv")
-    ...     file.parent.mkdir()
-    ...     _ = file.write_text("input1\\tlabel\\nKuh\\tK u h\\nTau\\tT a n\\n", encoding="utf-8")
-    ...     [(finding.item.meta["row"], finding.answers) for finding in exceptions(root)]
-    [(1, ('T a u',))]
-    """
-    return list(findings(read(path)))
 
 
 def _language(name: str) -> str:

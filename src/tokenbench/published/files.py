@@ -3,14 +3,13 @@
 import csv
 import io
 import json
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final, NamedTuple
 
-from tokenbench.errors import SourceError, TokenbenchError, unknown
-from tokenbench.text.sources import read_bytes, stamp
+from tokenbench.errors import SourceError, unknown
+from tokenbench.text import sources
 
 _MAX_CELL_CHARS: Final = 1 << 13  # of a word or sentence
 _LIMIT_LOCK = Lock()
@@ -48,39 +47,13 @@ def parse_csv(text: str, *, delimiter: str = ",") -> Table:
     return Table(list(reader.fieldnames or []), rows)
 
 
-@contextmanager
-def reading(where: str) -> Iterator[None]:
-    """Run a block that reads a part of a published file; it is not as published if the block fails.
-
-    Args:
-        where: the file, or its line, as the error names it.
-
-    Raises:
-        SourceError: the block raised an error.
-
-    >>> with reading("line 3 of 'a.jsonl'"):
-    ...     json.loads("{")
-    Traceback (most recent call last):
-    tokenbench.errors.SourceError: line 3 of 'a.jsonl' cannot be read (JSONDecodeError: Expecting...
-    """
-    try:
-        yield
-    except TokenbenchError:
-        raise
-    except (ValueError, TypeError, LookupError, OSError, RecursionError) as error:
-        reason = f"{type(error).__name__}: {' '.join(str(error).split()):.200}"
-        raise SourceError(f"{where} cannot be read ({reason})") from None
-
-
 def read_text(path: Path) -> str:
     """Return the text of a file, without a byte order mark.
 
     Raises:
         SourceError: not a file, or one that cannot be read or is not UTF-8.
     """
-    data = read_bytes(stamp(str(path)))
-    with reading(f"'{path}'"):
-        return data.decode("utf-8-sig")
+    return sources.read_text(sources.stamp(str(path))).text
 
 
 def parse_json_lines(name: str, text: str) -> list[Row]:
@@ -99,7 +72,7 @@ def parse_json_lines(name: str, text: str) -> list[Row]:
     rows = []
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
-            with reading(f"line {number} of '{name}'"):
+            with sources.reading(f"line {number} of '{name}'", "a JSON object"):
                 rows += require_objects([json.loads(line)])
     return rows
 

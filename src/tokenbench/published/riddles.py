@@ -224,21 +224,12 @@ def interpret_initials(row: PublishedRow) -> Interpretation:
     if initials_of(row.label) != wanted:
         issues = [LabelIssue("wrong", "the label has other initial consonants")]
     else:
-        issues = others_with_initials(wanted, [row.label], words("ko").words, "the core lexicon")
+        # The theme is not judged: nothing here knows which words belong to it.
+        same = _words_by_initials(words("ko").words).get(wanted, ())
+        others = [word for word in same if word != nfc(row.label)]
+        reason = "words of the core lexicon have these initials too"
+        issues = [LabelIssue("several", reason, (row.label, *others))] if others else []
     return Interpretation(target, row.label, tuple(issues), row.question_key())
-
-
-def others_with_initials(
-    initials: str, accepted: list[str], known: tuple[str, ...], source: str
-) -> list[LabelIssue]:
-    """Return the issue that other words have these initial consonants too, if there is one.
-
-    The theme is not judged: nothing here knows which words belong to it.
-    """
-    same = _words_by_initials(known).get(initials, ())
-    others = [word for word in same if word not in map(nfc, accepted)]
-    reason = f"words of {source} have these initials too"
-    return [LabelIssue("several", reason, (*accepted, *others))] if others else []
 
 
 def prompt_initials(prompt: str) -> str:

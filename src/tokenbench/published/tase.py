@@ -16,7 +16,6 @@ from tokenbench.published import riddles, tase_components, tase_sentences
 from tokenbench.published.files import (
     parse_csv,
     read_text,
-    reading,
     require_columns,
     require_known,
 )
@@ -30,6 +29,7 @@ from tokenbench.published.rows import (
 )
 from tokenbench.tasks.spec import Published
 from tokenbench.text.normalize import nfc
+from tokenbench.text.sources import reading
 
 _SOURCE: Final = "TASE (published)"
 _LABELS_WITH_MARKS: Final = ("diff", "var")  # tasks whose labels may end with marks of their own
@@ -75,7 +75,7 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
 
 def _parse_listing(listing: Path) -> list[_File]:
     content = read_text(listing)
-    with reading(f"'{listing}'"):
+    with reading(f"'{listing}'", "as published"):
         return [
             _file(f"'{listing}'", group["task"], name, group["evaluation"])
             for group in json.loads(content)
@@ -192,21 +192,11 @@ _BITMAP: Final = r"\[[\s\[\]01,]+\]"
 
 
 def interpret_script(row: PublishedRow) -> Interpretation:
-    """Believe the label: judging a character's category takes an extra, which the audit uses."""
+    """Believe the label: judging a character's category takes an extra."""
     target = {"accepted": [row.label.lower()]}
-    if prompt_character(row.prompt) is None:
+    if not re.search(_CHARACTER, row.prompt, re.DOTALL):
         return row.believe_label(target)
     return Interpretation(target, row.label)
-
-
-def prompt_character(prompt: str) -> str | None:
-    """Return the character that a prompt asks about; None if we do not understand it.
-
-    >>> prompt_character("Please classify …\\ncharacter: 'ヂ'\\n")
-    'ヂ'
-    """
-    found = re.search(_CHARACTER, prompt, re.DOTALL)
-    return found[1].strip() if found else None
 
 
 def interpret_bitmap(row: PublishedRow) -> Interpretation:

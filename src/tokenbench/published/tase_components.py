@@ -358,7 +358,9 @@ def interpret_hanzi_joining(row: PublishedRow) -> Interpretation:
 
 
 def _split_target(accepted: Sequence[_Parts]) -> dict[str, Json]:
-    return {"accepted": list(map(list, _unique(accepted))), "ordered": False}
+    # A label may have a separator with no part next to it.
+    options = [list(filter(None, parts)) for parts in _unique(accepted)]
+    return {"accepted": options, "ordered": False}
 
 
 def _unique(decompositions: Iterable[_Parts]) -> list[_Parts]:

@@ -104,7 +104,6 @@ def evaluate(
     options: Options | None = None,
     engine: Engine = run_locally,
     metadata: Mapping[str, Json] | None = None,
-    progress: Callable[[Result], None] | None = None,
     on_progress: Callable[[RunProgress], None] | None = None,
 ) -> Run:
     """Ask a model every item, save each completion with its scores at once, and return the run.
@@ -124,7 +123,6 @@ def evaluate(
         options: how items are put to the model and judged; None is `Options()`.
         engine: where the work runs: in this process, or on Ray with `tokenbench.run.on_ray(…)`.
         metadata: facts to record in `run.json`; they may differ when the run is resumed.
-        progress: called with each result after it is saved.
         on_progress: called with the state of the run after each item is prepared, when the first
             request can be made, and after each result is saved.
 
@@ -194,8 +192,6 @@ def evaluate(
                     if result.error is None:
                         done.add(result.key)
                     state.add(result)
-                    if progress is not None:
-                        progress(result)
                     report(state)
         except BaseException:
             # The error that ended the run says more than one of the summary would.

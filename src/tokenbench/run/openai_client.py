@@ -5,16 +5,16 @@ import json
 import os
 import re
 import socket
-import threading
 import time
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
+from concurrent.futures import Future
 from queue import SimpleQueue
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 from urllib.request import getproxies
 
 import openai
+from anyio.from_thread import start_blocking_portal
 
 from tokenbench.checks import boolean, integer, number
 from tokenbench.errors import Argument, ClientError, Words, expected
@@ -147,10 +147,10 @@ class OpenAIClient:
             ClientError: no server listens at the URL; or it refuses the key, the model or all
                 requests, or stops answering.
         """
-        outcomes: SimpleQueue[Outcome | Exception] = SimpleQueue()
+        # Each is there when it is done.
+        outcomes: SimpleQueue[Future[Outcome]] = SimpleQueue()
         slots = asyncio.Semaphore(self.concurrency)
         in_flight = failures = 0
-        # This may fail: do it before there is a thread to stop.
         key, url = self._credentials()
         api = openai.AsyncOpenAI(
             base_url=url,
@@ -160,33 +160,28 @@ class OpenAIClient:
             # It takes half the processor time of the default one.
             http_client=openai.DefaultAioHttpClient(),
         )
-        with _background_loop(api) as start:
 
-            async def ask(index: int, request: Request) -> None:
-                try:
-                    body = self.request_body(request, sampling)
-                    async with slots:
-                        outcomes.put(Outcome(index, *await self._send(api, body)))
-                except Exception as error:
-                    # The thread that waits for outcomes raises it.
-                    outcomes.put(error)
+        async def ask(index: int, request: Request) -> Outcome:
+            body = self.request_body(request, sampling)
+            async with slots:
+                return Outcome(index, *await self._send(api, body))
 
-            def next_outcome() -> tuple[int, Completion]:
-                nonlocal failures
-                outcome = outcomes.get()
-                if isinstance(outcome, Exception):
-                    raise outcome
-                failures = failures + 1 if outcome.completion.error else 0
-                self._require_hope(outcome, failures)
-                return outcome[:2]
+        def next_outcome() -> tuple[int, Completion]:
+            nonlocal failures
+            outcome = outcomes.get().result()
+            failures = failures + 1 if outcome.completion.error else 0
+            self._require_hope(outcome, failures)
+            return outcome[:2]
 
+        # Requests run in the event loop of a thread; an error here cancels them.
+        with start_blocking_portal() as portal, portal.wrap_async_context_manager(api):
             for index, request in enumerate(requests):
                 if not index:
                     self.check_connection()
                 if in_flight == _QUEUE_PER_SLOT * self.concurrency:
                     in_flight -= 1
                     yield next_outcome()
-                start(ask(index, request))
+                portal.start_task_soon(ask, index, request).add_done_callback(outcomes.put)
                 in_flight += 1
             for _ in range(in_flight):
                 yield next_outcome()
@@ -294,40 +289,6 @@ def _is_refusal(status: int | None, error: str) -> bool:
         return False
     # Some servers answer a prompt that is too long with a 500.
     return 400 <= status < 500 or _PROMPT_TOO_LONG.search(error) is not None
-
-
-@contextmanager
-def _background_loop(
-    api: openai.AsyncOpenAI,
-) -> Iterator[Callable[[Coroutine[Any, Any, None]], object]]:
-    """Give a function that starts a coroutine in the event loop of a new thread.
-
-    At the end, coroutines that still run are cancelled, and the API client is closed.
-    """
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever, name="tokenbench requests", daemon=True)
-    thread.start()
-    # The loop itself only has weak references to its tasks.
-    running: set[asyncio.Task[None]] = set()
-
-    def start(work: Coroutine[Any, Any, None]) -> None:
-        task = loop.create_task(work)
-        running.add(task)
-        task.add_done_callback(running.discard)
-
-    async def close() -> None:
-        for task in running:
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
-        await api.close()
-
-    try:
-        yield lambda work: loop.call_soon_threadsafe(start, work)
-    finally:
-        asyncio.run_coroutine_threadsafe(close(), loop).result()
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join()
-        loop.close()
 
 
 def _parse(content: bytes, seconds: float) -> Completion:

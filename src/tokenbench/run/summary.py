@@ -26,15 +26,13 @@ class RunProgress:
         is_prepared: whether requests are made now.
         n_resumed: the number of completions that the folder already had.
         n_saved: the number of completions that it has now, with those.
-        n_failed, n_refused: the number of requests that failed since; of these, the number that
-            the same request would meet again, such as prompts longer than the context.
+        n_failed: the number of requests that failed since.
         last_error: why the last of them failed; None without any.
         rule: the first rule of the run.
         score: the mean score under that rule, in which each different item counts once; None
             before the first one.
         n_unreadable, n_cut_off: the number of completions without an answer that can be read, and
             of those that the limit of tokens ended.
-        prompt_tokens, completion_tokens: the usage so far.
 
     >>> state = RunProgress(n_items=5, samples=2, rule="exact")
     >>> str(state)
@@ -46,8 +44,8 @@ class RunProgress:
 
     def __init__(self, n_items: int, samples: int, rule: str) -> None:
         self.n_items, self.n_completions, self.rule = n_items, n_items * samples, rule
-        self.n_prepared = self.n_resumed = self.n_saved = self.n_failed = self.n_refused = 0
-        self.n_unreadable = self.n_cut_off = self.prompt_tokens = self.completion_tokens = 0
+        self.n_prepared = self.n_resumed = self.n_saved = self.n_failed = 0
+        self.n_unreadable = self.n_cut_off = 0
         self.last_error: str | None = None
         self.is_prepared = False
         self._parts: dict[TaskRef, Item] = {}
@@ -109,14 +107,11 @@ class RunProgress:
         """Count a completion."""
         if result.error is not None:
             self.n_failed += 1
-            self.n_refused += result.refused
             self.last_error = result.error
             return
         self.n_saved += 1
         self.n_unreadable += result.is_unreadable
         self.n_cut_off += result.is_cut_off
-        self.prompt_tokens += result.prompt_tokens or 0
-        self.completion_tokens += result.completion_tokens or 0
         score = result.scores.get(self.rule)
         if score is not None:
             total, n_scores = self._scores.get(result.id, (0.0, 0))

@@ -46,6 +46,7 @@ _NUMERALS: Final = RESPELLING_DATA["marks"]["numerals"].split()
 _STOP_AFTER_ANSWER: Final = re.compile(r"(\{x\})[.。।።]")
 # What has the end of a pair of tags.
 _PAIR: Final = re.compile(r"\{[XY]\}|</answer>|\{prompt\}", re.IGNORECASE)
+_ASCII: Final = tuple(map(chr, range(128)))
 _STOPS: Final = tuple(".。।።")
 _ANY: Final = "any"
 _FIRST: Final = "en"
@@ -77,7 +78,7 @@ _CONDITIONS: Final[Mapping[str, Callable[[Item], bool]]] = {
     "no": lambda item: answers_yes_or_no(item) and item.solution.lower() in language_of(item).no,
     "same": _is_same,
     "one token": _is_one_token,
-    "letter": lambda item: _declares(item, "called") and len(item.solution.encode()) == 1,
+    "letter": lambda item: _declares(item, "called") and item.solution in _ASCII,
     "reading": lambda item: _declares(item, "kana"),
     "no conjunction": _is_no_conjunction,
 }

@@ -2,11 +2,13 @@
 
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from importlib import import_module
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from tokenbench.errors import SourceError, file_error
+from tokenbench.errors import MissingExtraError, SourceError, file_error
 from tokenbench.files import require_path
 
 StrPath: TypeAlias = str | os.PathLike[str]
@@ -121,3 +123,30 @@ def read_bytes(file: FileStamp, size: int = -1) -> bytes:
             return stream.read(size)
     except OSError as error:
         raise file_error("read", file.path, error) from None
+
+
+@contextmanager
+def reading(where: str, kind: str) -> Iterator[None]:
+    """Run a block that reads a format; what it reads is not of that kind if the block fails.
+
+    Packages that read a format raise any error on a broken file, and document none.
+
+    Args:
+        where: the file, or its line, as the error names it.
+        kind: a noun for what it should be.
+
+    Raises:
+        SourceError: the block raised an error.
+
+    >>> with reading("'a.model'", "a complete SentencePiece model"):
+    ...     raise RuntimeError("no\\nsuch piece")
+    Traceback (most recent call last):
+    tokenbench.errors.SourceError: 'a.model' is not a complete SentencePiece model (Runtime...
+    """
+    try:
+        yield
+    except (SourceError, MissingExtraError):
+        raise
+    except Exception as error:
+        reason = f"{type(error).__name__}: {' '.join(str(error).split()):.200}"
+        raise SourceError(f"{where} is not {kind} ({reason})") from None

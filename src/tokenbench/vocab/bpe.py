@@ -17,7 +17,7 @@ from tokenbench.errors import Argument, MissingPatternWarning, TokenbenchError, 
 from tokenbench.quoting import pluralize
 from tokenbench.vocab.bpe_model import BpeModel, read_model
 from tokenbench.vocab.formats import recognize, tokenizer_file
-from tokenbench.vocab.pretokenizer import PairBoundaries, PreTokenizer, to_utf8
+from tokenbench.vocab.pretokenizer import PreTokenizer, to_utf8
 
 _DECODE_ERRORS: Final = ("replace", "ignore", "strict")
 _MAX_PLACE: Final = (1 << 31) - 1  # kernels take places as int32
@@ -73,8 +73,6 @@ class Bpe:
         self._tokens = MappingProxyType(dict(zip(model.ids, model.tokens, strict=True)))
         self._tables = _build_tables(model)
         self._lengths = np.diff(self._tables.offsets)
-        self._pairs: PairBoundaries | None = None
-        self._pairs_of: Sequence[str] = ()
 
     def __reduce__(self) -> tuple[type["Bpe"], tuple[BpeModel]]:
         return Bpe, (self._model,)
@@ -185,7 +183,7 @@ class Bpe:
         """Return whether a part of two joined words comes out as exactly one token.
 
         Args:
-            words: any words; another call with the same tuple need not prepare them again.
+            words: any words.
             first, second: the places of the two words in `words`, as integers (n,).
             start, end: the part of `words[first] + words[second]`, in characters, (n,).
 
@@ -203,27 +201,26 @@ class Bpe:
         """
         columns = {"first": first, "second": second, "start": start, "end": end}
         one, two, left, right = np.broadcast_arrays(*map(_to_int32, columns, columns.values()))
-        pairs = self._prepare(words)
-        n, places = len(words), np.concatenate((one, two))
+        checked = _check_list("words", words)
+        n, places = len(checked), np.concatenate((one, two))
         if len(places) and not 0 <= (low := places.min()) <= (high := places.max()) < n:
             raise expected("first and second", [low, high], f"places of {pluralize(n, 'word')}")
-        if self._model.prefix:
-            # The second half of the pairs' words are those of the first with what goes before them.
-            added = np.array([len(self._prefix(word)) for word in words], np.int32)
-            one, left, right = one + np.int32(n), left + added[one], right + added[one]
-        which, bounds, limits = pairs.bounds(one, two)
-        rows = np.stack([one, two, left, right, which], axis=1).astype(np.int32)
-        result: NDArray[np.bool_] = kernels("bpe").are_tokens(
-            pairs.data, pairs.places, pairs.starts, rows, bounds, limits, self._tables
-        )
-        exceptions = np.zeros(len(one), np.bool_)
-        if self._model.nfc:
-            exceptions |= pairs.may_change[one] | pairs.may_change[two]
-        if self._model.prefix:
-            exceptions |= np.diff(pairs.starts)[one] == 0  # the space is before the second word
-        for row in np.flatnonzero(exceptions).tolist():
-            text = pairs.words[one[row]] + pairs.words[two[row]]
-            result[row] = self._is_token_of(text, int(left[row]), int(right[row]))
+        joins = [checked[a] + checked[b] for a, b in zip(one.tolist(), two.tolist(), strict=True)]
+        texts = list(map(self._normalize, joins))
+        tokens, _ = self._encode_all(texts)
+        ends = np.cumsum(self._lengths[tokens])
+        begins = ends - self._lengths[tokens]
+        limits = np.cumsum([*map(len, texts)], dtype=np.int64)
+        # A join is the end of its text, which may begin with a space of the tokenizer.
+        origins = limits - np.fromiter(map(len, joins), np.int64, len(joins))
+        result: NDArray[np.bool_] = (left >= 0) & (left < right) & (origins + right <= limits)
+        rows, starts = np.flatnonzero(result), to_utf8("".join(texts)).places
+        low, high = (starts[origins[rows] + part[rows]] for part in (left, right))
+        found = np.searchsorted(begins, low, side="right") - 1
+        result[rows] = (begins[found] == low) & (ends[found] == high)
+        for row in range(len(joins) if self._model.nfc else 0):
+            if not texts[row].endswith(joins[row]):
+                result[row] = self._is_token_of(joins[row], int(left[row]), int(right[row]))
         return result
 
     def _is_token_of(self, text: str, start: int, end: int) -> bool:
@@ -255,15 +252,6 @@ class Bpe:
         from unicodedata2 import normalize
 
         return str(normalize("NFC", text))
-
-    def _prepare(self, words: Sequence[str]) -> PairBoundaries:
-        if self._pairs is None or self._pairs_of is not words:
-            checked = tuple(_check_list("words", words))
-            firsts = (self._prefix(word) + word for word in checked)
-            joined = (*checked, *firsts) if self._model.prefix else checked
-            self._pairs = PairBoundaries(joined, self._pretokenizer)
-            self._pairs_of = words if isinstance(words, tuple) else ()
-        return self._pairs
 
 
 def _check_list(name: str, value: Any) -> list[str]:

@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import regex
 
 from tokenbench.checks import integer, texts
-from tokenbench.errors import Argument, SourceError, Words
+from tokenbench.errors import Argument, SourceError, Words, expected
 from tokenbench.quoting import pluralize
-from tokenbench.text.sources import FileStamp, data_table, read_bytes
+from tokenbench.text.sources import FileStamp, data_table, read_bytes, reading
 from tokenbench.vocab import formats
 from tokenbench.vocab.formats import recognize, tokenizer_file
 
@@ -52,6 +52,9 @@ def read_model(source: Any, pattern: Any = None) -> BpeModel:
     if pattern is None:
         return model
     patterns = texts("pattern", (pattern,) if isinstance(pattern, str) else pattern)
+    if "" in patterns:
+        allowed = "patterns that match text, or () for none"
+        raise expected("pattern", pattern, allowed, error=SourceError)
     return model._replace(patterns=tuple(map(translate_rust, patterns)))
 
 
@@ -71,7 +74,8 @@ def _read(source: Any, needs_pattern: bool) -> BpeModel:
         return from_ranks(((first + rank, token) for token, rank in ranks), encoding._pat_str)
     tokenizer = getattr(source, "backend_tokenizer", source)  # transformers wraps tokenizers
     if hasattr(tokenizer, "get_added_tokens_decoder"):
-        return _from_tokenizer_json(json.loads(tokenizer.to_str()), needs_pattern)
+        with reading(type(source).__name__, "a tokenizer that can be read"):
+            return _from_tokenizer_json(json.loads(tokenizer.to_str()), needs_pattern)
     if hasattr(tokenizer, "piece_to_id"):
         raise _is_sentencepiece(type(source).__name__)
     raise _not_bpe(f"{type(source).__name__}")
@@ -86,9 +90,8 @@ def _read_file(file: FileStamp, needs_pattern: bool) -> BpeModel:
     if kind == "tekken.json":
         return from_ranks(*formats.read_tekken(read_bytes(file), file.path))
     if kind == "tokenizer.json":
-        with formats.reading(file.path, "tokenizer.json"):
-            content = json.loads(read_bytes(file))
-        return _from_tokenizer_json(content, needs_pattern)
+        with reading(repr(file.path), "a complete tokenizer.json"):
+            return _from_tokenizer_json(json.loads(read_bytes(file)), needs_pattern)
     if kind == "SentencePiece":
         raise _is_sentencepiece(repr(file.path))
     if kind == "vocab.json":
@@ -161,13 +164,6 @@ def _from_gguf(path: str, needs_pattern: bool) -> BpeModel:
 
 
 def _from_tokenizer_json(content: Mapping[str, Any], needs_pattern: bool) -> BpeModel:
-    try:
-        return _from_valid_tokenizer_json(content, needs_pattern)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise SourceError(f"not a tokenizer.json of tokenizers ({error!r}): check it") from None
-
-
-def _from_valid_tokenizer_json(content: Mapping[str, Any], needs_pattern: bool) -> BpeModel:
     model = content["model"]
     if model.get("type", "BPE") != "BPE" or "merges" not in model:
         raise _not_bpe(f"a tokenizer.json of model {model.get('type')}")

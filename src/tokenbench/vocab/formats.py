@@ -9,7 +9,6 @@ import os
 import re
 from binascii import a2b_base64
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from fnmatch import fnmatch
 from functools import cache
 from types import MappingProxyType
@@ -18,7 +17,7 @@ from typing import Any, Final, Literal, TypeAlias
 from tokenbench.checks import instance, integer
 from tokenbench.errors import SourceError, needs_extra
 from tokenbench.quoting import first_few
-from tokenbench.text.sources import FileStamp, read_bytes, stamp
+from tokenbench.text.sources import FileStamp, read_bytes, reading, stamp
 
 Tokens: TypeAlias = Iterable[tuple[int, bytes]]
 
@@ -165,27 +164,6 @@ def from_text(token: str) -> bytes:
     return token.encode("utf-8", "surrogatepass")
 
 
-@contextmanager
-def reading(name: str, kind: str) -> Iterator[None]:
-    """Run a block that reads a format; the file is incomplete if it fails.
-
-    Packages that read a format raise any error on a broken file, and document none.
-
-    Raises:
-        SourceError: the block raised an error.
-
-    >>> with reading("a.model", "SentencePiece model"):
-    ...     raise RuntimeError("no\\nsuch piece")
-    Traceback (most recent call last):
-    tokenbench.errors.SourceError: 'a.model' is not a complete SentencePiece model (Runtime...
-    """
-    try:
-        yield
-    except Exception as error:
-        reason = f"{type(error).__name__}: {' '.join(str(error).split()):.200}"
-        raise SourceError(f"{name!r} is not a complete {kind} ({reason})") from None
-
-
 def read_ranks(data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
     """Yield the tokens of tiktoken's rank file: each line is a token in Base64 and its rank.
 
@@ -214,7 +192,7 @@ def read_tekken(data: bytes, name: str) -> tuple[list[tuple[int, bytes]], str | 
     Raises:
         SourceError: a part of the format is missing.
     """
-    with reading(name, "tekken.json"):
+    with reading(repr(name), "a complete tekken.json"):
         content = json.loads(data)
         n_special = content["config"]["default_num_special_tokens"]
         n_used = content["config"]["default_vocab_size"] - n_special
@@ -238,7 +216,7 @@ def read_tokenizer_json(data: bytes | str, name: str) -> Tokens:
     Raises:
         SourceError: a part of the format is missing.
     """
-    with reading(name, "tokenizer.json"):
+    with reading(repr(name), "a complete tokenizer.json"):
         content = json.loads(data)
         model = content["model"]
         pieces = model["vocab"]
@@ -296,7 +274,7 @@ def read_sentencepiece(data: bytes, name: str) -> Tokens:
     """
     with needs_extra("reading SentencePiece models", "vocab"):
         from sentencepiece import SentencePieceProcessor
-    with reading(name, "SentencePiece model"):
+    with reading(repr(name), "a complete SentencePiece model"):
         return sentencepiece_tokens(SentencePieceProcessor(model_proto=data))
 
 
@@ -360,7 +338,7 @@ def gguf_fields(path: str, *names: str) -> list[Any]:
     """
     with needs_extra("reading GGUF files", "vocab"):
         from gguf import GGUFReader
-    with reading(path, "GGUF file"):
+    with reading(repr(path), "a complete GGUF file"):
         fields = GGUFReader(path).fields
         keys = {name: f"tokenizer.ggml.{name}" for name in names}
         values = {name: fields[key].contents() for name, key in keys.items() if key in fields}

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias, TypedDict
 
 from tokenbench.checks import integer, string
 from tokenbench.errors import SourceError, TokenbenchError, expected, unknown
-from tokenbench.text.sources import read_bytes
+from tokenbench.text.sources import read_bytes, reading
 from tokenbench.text.units import SCRIPTS
 from tokenbench.vocab import formats
 from tokenbench.vocab.formats import (
@@ -300,8 +300,12 @@ def _read_file(path: str | os.PathLike[str]) -> Tokens:
     if kind == "tokenizer.json":
         return formats.read_tokenizer_json(read_bytes(file), file.path)
     if kind == "vocab.json":
-        with formats.reading(file.path, "vocabulary in JSON"):
-            return _from_mapping(json.loads(read_bytes(file)))
+        with reading(repr(file.path), "a complete vocabulary in JSON"):
+            tokens = list(_from_mapping(vocabulary := json.loads(read_bytes(file))))
+            # Configurations and files of added tokens are JSON too.
+            if len(vocabulary) < 2 or max(vocabulary.values()) >= 2 * len(vocabulary):
+                raise ValueError("the ids do not number the tokens")
+            return tokens
     if kind == "SentencePiece":
         return formats.read_sentencepiece(read_bytes(file), file.path)
     problem = f"{file.path!r} has no known vocabulary"

@@ -16,8 +16,7 @@ from tokenbench.prompts import describe_unread
 from tokenbench.quoting import pluralize
 from tokenbench.run.estimates import Estimate
 from tokenbench.run.reporting import files, inputs
-from tokenbench.run.reporting.curves import SIZE, chart
-from tokenbench.run.reporting.findings import Findings
+from tokenbench.run.reporting.findings import SIZE, Findings, chart
 from tokenbench.run.reporting.inputs import CUT_OFF, ReferenceMean, truncate, visible
 from tokenbench.run.results import MESSAGES
 from tokenbench.run.summary import percent

@@ -234,7 +234,7 @@ def _explain(original: Sequence[str], reordered: Sequence[str]) -> str:
     before, after = _lower(original), _lower(reordered)
     if not _same_tokens(before, after):
         lacking, surplus = Counter(before) - Counter(after), Counter(after) - Counter(before)
-        faults = {"missing": [*lacking.elements()], "too many": [*surplus.elements()]}
+        faults = {"missing": [*lacking], "too many": [*surplus]}
         return "; ".join(f"{fault} {first_few(faults[fault])}" for fault in faults if faults[fault])
     old = _neighbours(before)
     kept = [" ".join(pair) for pair in pairwise(after) if pair in old]

@@ -10,8 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
-from math import sqrt
+from math import isnan, nan, sqrt
 from statistics import fmean, variance
 from typing import Any, Final
 
@@ -40,8 +39,8 @@ _MAX_REPEATED = 100
 _FAR = (10**9, UNBOUNDED - 1)
 # Items of each split and seed that are compared.
 _MAX_COMPARED = 20
-# Items of each level that are compared, and where those show no difference.
-_PER_LEVEL, _MANY_PER_LEVEL = 12, 60
+# Items of the first and of the last level that are compared.
+_PER_LEVEL = 60
 # Standard errors by which two means may differ by chance.
 _MAX_ERRORS = 4.0
 # The sizes that levels of difficulty raise.
@@ -285,45 +284,30 @@ def fresh(case: Case) -> None:
 
 def levels_rise(case: Case) -> None:
     """Items of a higher level are longer or have more to count, and none are shorter."""
-    levels = case.task.levels
-    facts = [_facts(case, level, _PER_LEVEL) for level in levels]
+    if len(case.task.levels) < 2:
+        return
+    first, last = (
+        [case.generate(index=index, level=level).meta.get("drawn") for index in range(_PER_LEVEL)]
+        for level in (case.task.levels[0], case.task.levels[-1])
+    )
     rises = []
     for name in _SIZES:
-        sizes = [[_number(fact, name) for fact in of_level] for of_level in facts]
-        if len(sizes) < 2 or any(size is None for of_level in sizes for size in of_level):
+        low, high = ([_number(drawn, name) for drawn in of_level] for of_level in (first, last))
+        if any(map(isnan, (*low, *high))):
             continue
-        numbers = [[size or 0.0 for size in of_level] for of_level in sizes]
-        for level, (low, high) in zip(levels, pairwise(numbers), strict=False):
-            if fmean(high) < fmean(low) - _noise(low, high):
-                means = f"{fmean(low):.1f} at level {level} to {fmean(high):.1f} at the next"
-                raise BrokenPromise(f"the mean {name} falls from {means}")
-        rises.append(_rises(numbers[0], numbers[-1]))
+        change, noise = fmean(high) - fmean(low), _noise(low, high)
+        if change < -noise:
+            detail = f"the mean {name} falls from {fmean(low):.1f} at the first level"
+            raise BrokenPromise(f"{detail} to {fmean(high):.1f} at the last")
+        rises.append(change > noise)
     if rises and not any(rises):
-        # A small difference only shows in the means of many items.
-        ends = [_facts(case, level, _MANY_PER_LEVEL) for level in (levels[0], levels[-1])]
-        for name in _SIZES:
-            first, last = ([_number(fact, name) or 0.0 for fact in end] for end in ends)
-            rises.append(_rises(first, last))
-        if not any(rises):
-            detail = (
-                f"neither of {', '.join(_SIZES)} is greater at the last level than at the first"
-            )
-            raise BrokenPromise(f"{detail}: give an IntRange scales_with_level=True")
+        detail = f"neither of {', '.join(_SIZES)} is greater at the last level than at the first"
+        raise BrokenPromise(f"{detail}: give an IntRange scales_with_level=True")
 
 
-def _facts(case: Case, level: int, n: int) -> list[Any]:
-    return [case.generate(index=index, level=level).meta.get("drawn") for index in range(n)]
-
-
-def _number(facts: Any, name: str) -> float | None:
-    value = facts.get(name) if isinstance(facts, dict) else None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return float(value)
-
-
-def _rises(first: list[float], last: list[float]) -> bool:
-    return fmean(last) > fmean(first) + _noise(first, last)
+def _number(drawn: Any, name: str) -> float:
+    value = drawn.get(name) if isinstance(drawn, dict) else None
+    return float(value) if isinstance(value, int | float) else nan
 
 
 def _noise(some: list[float], others: list[float]) -> float:

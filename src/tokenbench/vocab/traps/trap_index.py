@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from tokenbench._fast import kernels
 from tokenbench._fast.plain_traps import Codes, Ints, Longs, Tables, locate_raw, raw_positions
-from tokenbench.checks import integer, number, string, texts
+from tokenbench.checks import integer, number, string
 from tokenbench.draw import Draw
 from tokenbench.errors import TokenbenchError, expected
 from tokenbench.quoting import pluralize
@@ -22,7 +22,6 @@ from tokenbench.vocab.traps.match import (
     MatchRange,
     count_matches,
     crosses_boundary,
-    is_token_of_sentence,
     make_match,
 )
 from tokenbench.vocab.traps.tables import rank_matches, select_tables
@@ -276,9 +275,7 @@ class TrapIndex:
         ]
         return rank_matches(self._tables, self.words, weights)
 
-    def verify(
-        self, matches: Sequence[Match] | Ints, bpe: "Bpe", sentences: Sequence[str] | None = None
-    ) -> NDArray[np.bool_]:
+    def verify(self, matches: Sequence[Match] | Ints, bpe: "Bpe") -> NDArray[np.bool_]:
         """Return for which matches the tokenizer falls: the trap is one token of the join.
 
         Source: ADT, the filter by tokenisation.
@@ -286,26 +283,16 @@ class TrapIndex:
         Args:
             matches: matches, or rows of them, as `iter` yields them.
             bpe: a tokenizer's encoder, of `tokenbench.vocab.bpe.load`.
-            sentences: one for each match, with its two words joined; the trap then has to be one
-                token of the sentence, too, apart from spaces around it.
 
         Raises:
-            TokenbenchError: matches of other words, not an encoder, another number of sentences, or
-                a sentence without the joined words.
+            TokenbenchError: matches of other words, or not an encoder.
         """
         if not hasattr(bpe, "is_token"):
             raise expected("bpe", bpe, "the result of vocab.bpe.load")
         found = self.matches(matches) if isinstance(matches, np.ndarray) else matches
         first, second, traps, cuts = self._look_up(found)
         start = self._lengths[first] - cuts
-        end = start + self._lengths[traps]
-        fallen: NDArray[np.bool_] = bpe.is_token(self.words, first, second, start, end)
-        if sentences is None:
-            return fallen
-        if (n := len(texts("sentences", sentences))) != len(found):
-            raise expected("sentences", n, f"one for each of {count_matches(len(found))}")
-        pairs = zip(found, sentences, strict=True)
-        return fallen & np.array([is_token_of_sentence(*pair, bpe) for pair in pairs], np.bool_)
+        return bpe.is_token(self.words, first, second, start, start + self._lengths[traps])
 
     def _look_up(self, matches: Sequence[Match]) -> Ints:
         """Return the positions of the words of matches in this index, and their cuts, (4, n)."""
