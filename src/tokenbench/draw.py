@@ -11,8 +11,6 @@ from tokenbench.item import Json, canonical
 T = TypeVar("T")
 Split: TypeAlias = Literal["train", "validation", "test"]
 SPLITS: Final[tuple[Split, ...]] = get_args(Split)
-# Other words for them that callers may try.
-SPLIT_ALIASES: Final = dict.fromkeys(("val", "valid", "dev", "eval"), "validation")
 
 _ROUNDS = 6
 _CACHE_SIZE = 64

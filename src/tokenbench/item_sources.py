@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any, Final, NamedTuple, Protocol, TypeVar, overload
 
-from tokenbench.errors import Argument, EndlessError, RepeatedItemsWarning, TokenbenchError, Words
+from tokenbench.errors import Argument, EndlessError, RepeatedItemsWarning, Words
 from tokenbench.interleaving import Interleaving
 from tokenbench.item import Item
 from tokenbench.quoting import pluralize
@@ -20,7 +20,6 @@ from tokenbench.tasks.spec import ItemSpec
 T = TypeVar("T")
 
 _MAX_REPR_PARTS: Final = 3
-_MAX_ITEMS_SHOWN: Final = 5
 # No machine lists as many items; the shards of endless data are longer.
 _MAX_LISTED: Final = 2**48
 
@@ -123,34 +122,8 @@ class Dataset(Sequence[Item]):
     def __repr__(self) -> str:
         start, step = self._indices.start, self._indices.step
         cut = f", from item {start}" * (start > 0) + f", step {step}" * (step != 1)
-        return f"<Dataset of {self._size()}: {_description(self.parts())}{cut}>"
-
-    def _repr_html_(self) -> str:
-        # Notebooks call it.
-        from tokenbench.notebook import table
-
-        title = repr(self).strip("<>")
-        n_shown = min(self.n_items, _MAX_ITEMS_SHOWN)
-        try:
-            items = [self[index] for index in range(n_shown)]
-        except TokenbenchError as error:
-            return table(title, ["no items"], [[error]])
-        rows = [[index, TaskRef.of(item), item.prompt] for index, item in enumerate(items)]
-        return table(title, ["", "part", "prompt"], rows)
-
-    def _size(self) -> str:
-        is_endless = self.n_items == UNBOUNDED
-        items = "2^63 - 1 items" if is_endless else pluralize(self.n_items, "item")
-        try:
-            different = self.n_instances
-            parts = self.parts()
-            space = parts[0].size() if len(parts) == 1 else UNBOUNDED
-        except TokenbenchError:
-            # A file that is gone, or an extra that is not installed.
-            return items
-        if different < self.n_items:
-            return f"{items} about {pluralize(different, 'instance')}"
-        return items if space in (UNBOUNDED, different) else f"{self.n_items:,} of {space:,} items"
+        items = "2^63 - 1 items" if self.n_items == UNBOUNDED else pluralize(self.n_items, "item")
+        return f"<Dataset of {items}: {_description(self.parts())}{cut}>"
 
 
 class ItemSource(Protocol):

@@ -8,7 +8,7 @@ from typing import Any, Final
 from tokenbench.builtin import PAPERS, SuiteName
 from tokenbench.checks import boolean, one_of
 from tokenbench.datasets import Dataset, TaskItems, dataset, length_of
-from tokenbench.draw import SPLIT_ALIASES, SPLITS, Split
+from tokenbench.draw import SPLITS, Split
 from tokenbench.errors import expected, unknown
 from tokenbench.item_sources import concatenate, warn_of_repeats
 from tokenbench.tasks import Task, TaskRef, assign_params, task
@@ -125,9 +125,7 @@ def _charbench(
     words: str | None = None,
     **params: Any,
 ) -> Iterator[Dataset]:
-    if split is not None and split not in SPLITS:
-        raise unknown("split", split, SPLITS, SPLIT_ALIASES)
-    shares = _SPLIT_TENTHS if split is None else {split: 10}
+    shares = _SPLIT_TENTHS if split is None else {one_of("split", split, SPLITS): 10}
     given = assign_params(
         [TaskRef(names[0], lang) for lang in langs], params, remedy=_NAME_LANGUAGE
     )

@@ -1,4 +1,4 @@
-"""How items, datasets and verdicts look in a notebook."""
+"""How items and verdicts look in a notebook."""
 
 from html.parser import HTMLParser
 
@@ -59,28 +59,6 @@ def test_texts_are_escaped_and_cut() -> None:
     assert len(html_of(item)) < 25_000
     verdict = Verdict(0.0, "<script>", "wrong", "got '<script>'")
     assert "script" not in Page(html_of(verdict)).tags
-
-
-def test_a_dataset_shows_its_first_items() -> None:
-    """Endless ones too; the prompts are cut, since texts are long."""
-    data = dataset("freq", level=9)
-    page = Page(html_of(data))
-    assert any("2^63 - 1 items" in text for text in page.texts)
-    assert page.texts.count("freq:en") == 5
-    assert len(html_of(data)) < 3000
-    assert Page(html_of(data[:2])).texts.count("freq:en") == 2
-    Page(html_of(data[:0]))
-
-
-def test_a_dataset_that_cannot_be_drawn_says_why(tmp_path: object) -> None:
-    """Its file is gone: the notebook shows the error's words, no traceback."""
-    from pathlib import Path
-
-    file = Path(str(tmp_path)) / "words.txt"
-    file.write_text("\n".join("wort" + letter for letter in "abcdefghijklmnopqrst"), "utf-8")
-    data = dataset("freq", words=str(file), n=3)
-    file.unlink()
-    assert "words.txt" in html_of(data)
 
 
 def test_a_verdict_shows_its_reason() -> None:

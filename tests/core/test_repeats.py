@@ -188,18 +188,6 @@ def test_no_other_request_warns() -> None:
         suite("execute")
 
 
-def test_a_dataset_shows_how_much_there_is() -> None:
-    assert repr(dataset("spell", n=5000)) == (
-        "<Dataset of 5,000 items about 769 instances: spell:en:char, train, seed=0>"
-    )
-    assert repr(dataset("spell")) == "<Dataset of 769 items: spell:en:char, train, seed=0>"
-    assert repr(dataset("spell")[:9]).startswith("<Dataset of 9 of 769 items: ")
-    assert repr(mixture(["spell", "furigana:ja"])[:2000]) == (
-        "<Dataset of 2,000 items about 1,632 instances: spell:en:char, furigana:ja, train, seed=0>"
-    )
-    assert len(repr(suite("tase"))) < 130
-
-
 def test_a_dataset_shows_itself_when_its_file_is_gone(tmp_path: Path) -> None:
     words = tmp_path / "words.txt"
     words.write_text("\n".join(f"wort{letter}" for letter in "abcdefghijklmnopqrst"))

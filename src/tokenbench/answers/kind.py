@@ -340,7 +340,6 @@ _TYPE_CHECKS: Final[dict[str, Callable[[Json], bool]]] = {
     "non-empty list of non-empty str": lambda value: (
         bool(value) and _is_list_of_filled_texts(value)
     ),
-    "list of lists of str": lambda value: _is_list_of(value, _is_list_of_texts),
     "list of lists of str, or none": lambda value: (
         value is None or _is_list_of(value, _is_list_of_texts)
     ),

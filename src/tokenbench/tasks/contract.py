@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 from tokenbench import checks
 from tokenbench.answers.kind import AnswerKind, proof_fault, target_of
 from tokenbench.builtin import BUILTIN
-from tokenbench.draw import SPLIT_ALIASES, SPLITS, Draw, Split
+from tokenbench.draw import SPLITS, Draw, Split
 from tokenbench.errors import (
     Argument,
     DifficultyError,
@@ -27,7 +27,6 @@ from tokenbench.errors import (
 from tokenbench.item import Item, Json
 from tokenbench.tasks.params import LEVELS, Param
 from tokenbench.tasks.spec import (
-    ARGUMENT_ALIASES,
     GENERAL_ARGUMENTS,
     MAX_TRIES,
     Ask,
@@ -160,8 +159,7 @@ class Task:
         params = {param.name: param for param in self.params}
         for name in difficulty:
             if name not in params:
-                arguments = [*params, *GENERAL_ARGUMENTS]
-                raise unknown(f"argument of {self.name}", name, arguments, ARGUMENT_ALIASES)
+                raise unknown(f"argument of {self.name}", name, [*params, *GENERAL_ARGUMENTS])
         given = {name: value for name, value in sorted(difficulty.items()) if value is not None}
         if lang is None and "pack" in given:
             # Only tasks over packs need it.
@@ -172,8 +170,7 @@ class Task:
         lang = self.default_lang if lang is None else lang
         variant = self.default_variant if variant is None else variant
         self._check_names(lang, variant, has_pack="pack" in given)
-        if split not in SPLITS:
-            raise unknown("split", split, SPLITS, SPLIT_ALIASES)
+        checks.one_of("split", split, SPLITS)
         overrides = {name: params[name].value(value) for name, value in given.items()}
         for name in overrides:
             if reason := params[name].without_effect(lang, variant):

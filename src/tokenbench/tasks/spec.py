@@ -17,16 +17,6 @@ from tokenbench.text.sources import CORE
 
 # The arguments that every task's `generate` has.
 GENERAL_ARGUMENTS: Final = ("lang", "variant", "split", "seed", "level", "index")
-# Other words for them that callers may try.
-ARGUMENT_ALIASES: Final = {
-    "language": "lang",
-    "locale": "lang",
-    "difficulty": "level",
-    "i": "index",
-    "idx": "index",
-    "random_seed": "seed",
-    "random_state": "seed",
-}
 
 # Digests of files in the source that an item's meta names.
 _DIGEST: Final = re.compile("sha256:([0-9a-f]{12})")
