@@ -1,4 +1,4 @@
-"""Characters as small bitmaps of one bit per pixel, drawn by FreeType from a pinned or a named font.
+"""Characters as small bitmaps of one bit per pixel, drawn by FreeType from a pinned font or yours.
 
 `bitmap` and `bitmaps` draw characters; `distinct`, `twins` and `near` find characters that look
 alike; `script` returns a character's category; `repertoire` contains the characters to ask about;
