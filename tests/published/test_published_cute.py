@@ -452,3 +452,11 @@ def test_the_commands_take_it(full_checkout: Path, tmp_path: Path) -> None:
     for stem in ROWS:
         assert re.search(rf"data/{stem}\.tsv +\d+ +1\.0000", table)
     assert output("audit", "cute", full_checkout) == ""
+
+
+def test_a_file_whose_word_comes_before_its_letters_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "data" / "contains_char.tsv"
+    file.parent.mkdir()
+    file.write_text("input1\tinput2\tlabel\ncow\to\tYes\nx\tx\tYes\n", encoding="utf-8")
+    with pytest.raises(SourceError, match="another order"):
+        cute.read(tmp_path)

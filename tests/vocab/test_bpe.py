@@ -514,7 +514,7 @@ def test_an_encoding_is_shown_on_one_short_line() -> None:
     assert repr(qwen()) == "<Bpe of 151,643 tokens, 1 pattern>"
 
 
-@pytest.mark.parametrize("pattern", [3, ["a", 3], "(", r"\p{Nobody}"])
+@pytest.mark.parametrize("pattern", [3, ["a", 3], "(", r"\p{Nobody}", "", ["a", ""]])
 def test_a_pattern_that_is_none_is_told(pattern: Any) -> None:
     with pytest.raises(TokenbenchError, match="pattern"):
         bpe.load(BYTES, pattern=pattern)

@@ -118,6 +118,15 @@ def test_missing_parts_of_a_file_of_an_encoding_are_named(tmp_path: Path, held: 
     assert "\n" not in str(said.value)
 
 
+@pytest.mark.parametrize(
+    "content", ['{"<pad>": 0}', '{"hidden_size": 4096, "n_layers": 32}', '{"<x>": 900, "<y>": 901}']
+)
+def test_json_whose_ids_do_not_number_its_tokens_is_refused(content: str, tmp_path: Path) -> None:
+    file = tmp_path / "added_tokens.json"
+    file.write_text(content, encoding="utf-8")
+    assert_refused(file, "ids do not number the tokens")
+
+
 def test_a_tekken_file_that_is_cut_is_told(tmp_path: Path) -> None:
     assert_refused(write_tekken(tmp_path / "t.json", [b"a"], used=2, special=1), "1 of 2 tokens")
 

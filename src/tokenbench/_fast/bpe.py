@@ -44,7 +44,7 @@ def build_tables(
 def _fill(tables: Tables, left: Ints, right: Ints, values: Longs, order: Longs) -> None:
     data, offsets, wholes = tables.data, tables.offsets, tables.wholes
     for place in range(len(left)):
-        _add(tables, np.int64(left[place]), np.int64(right[place]), values[place])
+        _add(tables.pairs, np.int64(left[place]), np.int64(right[place]), values[place])
     longest = ZERO
     for token in range(len(offsets) - 1):
         longest = max(longest, offsets[token + 1] - offsets[token])
@@ -60,7 +60,7 @@ def _fill(tables: Tables, left: Ints, right: Ints, values: Longs, order: Longs) 
         _merge(data, offsets[token], offsets[token + 1], tables, room)
         cut = room.after[0]
         if cut < size and room.after[cut] == size and room.part[0] >= 0 and room.part[cut] >= 0:
-            _add(tables, room.part[0], room.part[cut], token << 32 | token)
+            _add(tables.pairs, room.part[0], room.part[cut], token << 32 | token)
 
 
 @kernel
@@ -98,13 +98,14 @@ def _merge(text: Bytes, start: Int, end: Int, tables: Tables, room: Room) -> Non
     """Merge one pre-token, whose tokens are in `room` afterwards, from place 0 on."""
     size = end - start
     part, before, after, tree = room.part, room.before, room.after, room.tree
+    singles = tables.singles
     for place in range(size):
-        part[place] = tables.singles[text[start + place]]
+        part[place] = singles[text[start + place]]
         before[place] = place - 1
         after[place] = place + 1
         value = NONE
         if place + 1 < size:
-            value = tables.duals[np.int64(text[start + place]) << 8 | text[start + place + 1]]
+            value = _value(tables.pairs, part[place], np.int64(singles[text[start + place + 1]]))
         _note(room, size, place, value)
     # The token after the last one merges with none.
     part[size] = -1
@@ -120,7 +121,7 @@ def _merge(text: Bytes, start: Int, end: Int, tables: Tables, room: Room) -> Non
         _climb(tree, size, gone)
         for place in (at, before[at]):
             if place >= 0:
-                value = _value(tables.pairs, tables.maybe, part[place], part[after[place]])
+                value = _value(tables.pairs, part[place], part[after[place]])
                 _note(room, size, place, value)
                 _climb(tree, size, place)
 
@@ -150,31 +151,14 @@ def _climb(tree: Longs, size: Int, place: Int) -> None:
 
 
 @inner
-def _value(pairs: Longs, maybe: Bytes, left: Int, right: Int) -> Int:
-    key = left << 32 | right
-    bit = _bit(key, len(maybe))
-    if not maybe[bit >> 3] >> (bit & 7) & 1:
-        return NONE
-    return pairs[_slot(pairs, key), 1]
+def _value(pairs: Longs, left: Int, right: Int) -> Int:
+    return pairs[_slot(pairs, left << 32 | right), 1]
 
 
 @inner
-def _add(tables: Tables, left: Int, right: Int, value: Int) -> None:
-    pairs, maybe, data, offsets = tables.pairs, tables.maybe, tables.data, tables.offsets
-    key = left << 32 | right
-    slot = _slot(pairs, key)
-    pairs[slot, 0], pairs[slot, 1] = key, value
-    bit = _bit(key, len(maybe))
-    maybe[bit >> 3] |= 1 << (bit & 7)
-    one, two = offsets[left], offsets[right]
-    if offsets[left + 1] - one == 1 and offsets[right + 1] - two == 1:
-        tables.duals[np.int64(data[one]) << 8 | data[two]] = value
-
-
-@inner
-def _bit(key: Int, size: Int) -> Int:
-    """Return a pair's bit in a table of `size` bytes, a power of two."""
-    return np.int64((np.uint64(key) * MIXER) >> np.uint64(32)) & (8 * size - 1)
+def _add(pairs: Longs, left: Int, right: Int, value: Int) -> None:
+    slot = _slot(pairs, left << 32 | right)
+    pairs[slot, 0], pairs[slot, 1] = left << 32 | right, value
 
 
 @inner

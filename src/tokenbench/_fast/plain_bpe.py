@@ -28,9 +28,7 @@ class Tables(NamedTuple):
     data: Bytes  # the vocabulary's tokens, end to end
     offsets: Longs  # (tokens + 1,)
     singles: Ints  # (256,) the token of each byte; -1: none
-    duals: Longs  # (65536,) the value of two bytes: first << 8 | second
     pairs: Longs  # (slots, 2) left << 32 | right, and its value; an empty slot: -1, NONE
-    maybe: Bytes  # (slots / 2,) a bit for each pair; 0 says quickly that a pair does not merge
     wholes: Longs  # (slots,) hash >> 32 << 32 | token; -1: empty; (0,) unless `whole`
 
 
@@ -79,9 +77,7 @@ def empty_tables(data: Bytes, offsets: Longs, n_pairs: int, whole: bool) -> Tabl
         data=data,
         offsets=offsets,
         singles=singles,
-        duals=np.full(1 << 16, NONE, np.int64),
         pairs=np.full((slots, 2), (-1, NONE), np.int64),
-        maybe=np.zeros(slots // 2, np.uint8),
         wholes=np.full(_n_slots(len(offsets) - 1) if whole else 0, -1, np.int64),
     )
 
@@ -121,11 +117,6 @@ def _merge(text: bytes, tables: Tables) -> list[int]:
 def _add(tables: Tables, left: int, right: int, value: int) -> None:
     key = left << 32 | right
     tables.pairs[_slot(tables.pairs, key)] = key, value
-    bit = _mix(key) & (8 * len(tables.maybe) - 1)
-    tables.maybe[bit >> 3] |= 1 << (bit & 7)
-    singles = tables.singles.tolist()
-    if left in singles and right in singles:
-        tables.duals[singles.index(left) << 8 | singles.index(right)] = value
 
 
 def _slot(pairs: Longs, key: int) -> int:

@@ -1,8 +1,8 @@
-"""Characters as small bitmaps of one bit per pixel, drawn by FreeType from pinned or named fonts.
+"""Characters as small bitmaps of one bit per pixel, drawn by FreeType from a pinned font or yours.
 
 `bitmap` and `bitmaps` draw characters; `distinct`, `twins` and `near` find characters that look
 alike; `script` returns a character's category; `repertoire` contains the characters to ask about;
-`source` names the fonts, versions and sizes; `show` and `to_png` draw sheets of bitmaps. Drawing
+`source` names the font, its version and size; `show` and `to_png` draw sheets of bitmaps. Drawing
 needs the extra `glyph`.
 """
 

@@ -217,7 +217,8 @@ def _letter_counts(row: PublishedRow) -> list[int]:
 
 def interpret_initials(row: PublishedRow) -> Interpretation:
     """Believe the label; name other words of the core lexicon with these initial consonants."""
-    wanted = prompt_initials(row.prompt)
+    found = re.search(_INITIALS, row.prompt)
+    wanted = initials_of(found[1]) if found else ""
     target = {"accepted": [row.label]}
     if not wanted:
         return row.believe_label(target)
@@ -225,21 +226,11 @@ def interpret_initials(row: PublishedRow) -> Interpretation:
         issues = [LabelIssue("wrong", "the label has other initial consonants")]
     else:
         # The theme is not judged: nothing here knows which words belong to it.
-        same = _words_by_initials(words("ko").words).get(wanted, ())
+        same = _words_by_initials().get(wanted, ())
         others = [word for word in same if word != nfc(row.label)]
         reason = "words of the core lexicon have these initials too"
         issues = [LabelIssue("several", reason, (row.label, *others))] if others else []
     return Interpretation(target, row.label, tuple(issues), row.question_key())
-
-
-def prompt_initials(prompt: str) -> str:
-    """Return the initial consonants in a prompt; empty if we do not understand it.
-
-    >>> prompt_initials("주제: Food\\n초성: ㄸ ㅂㅇ")
-    'ㄸㅂㅇ'
-    """
-    found = re.search(_INITIALS, prompt)
-    return initials_of(found[1]) if found else ""
 
 
 def initials_of(word: str) -> str:
@@ -258,8 +249,8 @@ def _initial(char: str) -> str:
 
 
 @cache
-def _words_by_initials(known: tuple[str, ...]) -> dict[str, list[str]]:
+def _words_by_initials() -> dict[str, list[str]]:
     by_initials: dict[str, list[str]] = {}
-    for word in known:
+    for word in words("ko").words:
         by_initials.setdefault(initials_of(word), []).append(word)
     return by_initials

@@ -91,13 +91,13 @@ def _fitting_splits(word: str, ends: Sequence[tuple[str, str]]) -> Iterator[tupl
 
 def interpret_joining(row: PublishedRow) -> Interpretation:
     """Accept the words that the pieces make: the label, and others of the core lexicon."""
-    pieces = prompt_pieces(row.prompt)
+    pieces = re.findall(r"\{(.{1,64}?)\}", row.prompt)
     label = normalize(row.label).lower()
     if not pieces:
         return row.believe_label({"accepted": [label]})
     question = row.question_key(*pieces)
-    known = join_pieces(pieces, words("en").words)
-    if not join_pieces(pieces, (row.label,)):
+    known = _join_pieces(pieces, words("en").words)
+    if not _join_pieces(pieces, (row.label,)):
         accepted = list(known) or [label]
         right = Interpretation({"accepted": accepted}, accepted[0], question=question)
         return right.with_issue("wrong", "the pieces do not make it", known)
@@ -106,19 +106,10 @@ def interpret_joining(row: PublishedRow) -> Interpretation:
     return right.with_alternatives("the pieces make several words", accepted)
 
 
-def prompt_pieces(prompt: str) -> list[str]:
-    """Return the pieces that a prompt has in braces.
-
-    >>> prompt_pieces("Combine {o}, {d}, {g} into one word.")
-    ['o', 'd', 'g']
-    """
-    return re.findall(r"\{(.{1,64}?)\}", prompt)
-
-
-def join_pieces(pieces: Sequence[str], known: tuple[str, ...]) -> tuple[str, ...]:
+def _join_pieces(pieces: Sequence[str], known: tuple[str, ...]) -> tuple[str, ...]:
     """Return the known words that consist of the pieces in some order, in any letter case.
 
-    >>> join_pieces(["O", "d", "g"], ("dog", "cat", "God"))
+    >>> _join_pieces(["O", "d", "g"], ("dog", "cat", "God"))
     ('dog', 'god')
     """
     if len(pieces) > MAX_PIECES:

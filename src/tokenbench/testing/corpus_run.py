@@ -190,19 +190,15 @@ def check_reward(
 
 
 def _describe(report: AttackReport, wrong: Sequence[Finding], reward: str) -> str:
-    """Return the findings of a reward as text, one a line; of many, some of each sort."""
+    """Return the findings of a reward as text, one a line; of many, the first ones."""
     sorts = Counter(finding.what for finding in wrong)
     counts = ", ".join(f"{times} {what}" for what, times in sorts.most_common())
     size = f"{pluralize(report.items, 'item')} ({pluralize(report.completions, 'completion')})"
     heading = f"the reward `{reward}` has {pluralize(len(wrong), 'finding')} on {size}: {counts}"
     heading += f"; {report.caveat}" if report.caveat else ""
-    shown = wrong
-    if len(wrong) > _MAX_FINDINGS_SHOWN:
-        share = max(1, _MAX_FINDINGS_SHOWN // len(sorts))
-        shown = [one for what in sorts for one in [f for f in wrong if f.what == what][:share]]
-    lines = [heading, *(f"  {finding}" for finding in shown)]
-    if len(wrong) > len(shown):
-        lines.append(f"  … and {len(wrong) - len(shown)} more: `findings` of this error has all")
+    lines = [heading, *(f"  {finding}" for finding in wrong[:_MAX_FINDINGS_SHOWN])]
+    if (n_more := len(wrong) - _MAX_FINDINGS_SHOWN) > 0:
+        lines.append(f"  … and {n_more} more: `findings` of this error has all")
     return "\n".join(lines)
 
 

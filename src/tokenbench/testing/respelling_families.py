@@ -167,10 +167,9 @@ def fill_families(item: Item, equivalences: Collection[str] | None = None) -> di
     """
     fields = _fields(item)
     keeps_stops = category(item.solution[-1:] or ".")[0] in "LMN"
-    if equivalences is None:
-        kind = kind_of(item)
-        equivalences = kind.equivalences if kind else ()
     kind = kind_of(item)
+    if equivalences is None:
+        equivalences = kind.equivalences if kind else ()
     is_mention = kind is not None and kind.mentions_format(item.solution, item)
     completions: dict[str, list[str]] = {}
     for family in _FAMILIES:
