@@ -107,6 +107,10 @@ def _tells(answer: object, target: Any) -> str:
     return f"it is {target['count']}, not {answer}"
 
 
+def _hints(_answer: Any, target: Any) -> str:
+    return "too early" if target["order"][0] == "C" and target["order"][1] == "B" else "wrong"
+
+
 def _no_chance(_item: Item) -> float:
     return 0.01
 
@@ -231,6 +235,7 @@ BROKEN = [
     Broken("only plain digits", patch_task(freq.TASK, parse=_bare_number), "respellings_pass"),
     Broken("parsing raises", patch_task(freq.TASK, parse=_raising_number), "raises ValueError"),
     Broken("the reason tells", patch_task(freq.TASK, explain=_tells), "no_leak"),
+    Broken("the reason hints", patch_task(sort.TASK, explain=_hints), "no_leak", n=150),
     Broken("luck is denied", replace(sort.TASK, guess=_no_chance), "guesses_are_luck", n=400),
     Broken("luck over 1", replace(sort.TASK, guess=_odd_chance), "guesses_are_luck"),
     Broken("no answer is short enough", patch_task(freq.TASK, max_chars=_nothing), "length_limit"),

@@ -10,10 +10,16 @@ from typing import Any
 import pytest
 from patch_task import patch_task
 
-from tokenbench import catalog, task
-from tokenbench.answers.closed import Number
+from tokenbench import catalog, task, tasks
+from tokenbench.answers.closed import Choice, Number
+from tokenbench.draw import Draw
 from tokenbench.errors import TokenbenchError, UnknownNameError
+from tokenbench.tasks import Question, Task
+from tokenbench.tasks.pools import english_words
+from tokenbench.tasks.spec import ItemSpec
 from tokenbench.testing import ConformanceError, conformance
+from tokenbench.testing.promises import scoring
+from tokenbench.testing.promises.items import Case
 
 pytestmark = pytest.mark.usefixtures("floods_are_read_once")
 
@@ -75,9 +81,37 @@ def test_bad_arguments_are_refused() -> None:
         conformance("freq", n=1, langs=["xx"])
 
 
+def _names(_lang: str) -> dict[str, str]:
+    return {"vowel": "vowel", "consonant": "consonant"}
+
+
+def _ask_first(word: str, _draw: Draw, _spec: ItemSpec) -> Question:
+    kind = "vowel" if word[0].lower() in "aeiou" else "consonant"
+    text = (
+        f"Does the word “{word}” begin with a vowel or a consonant? Write one of these two words."
+    )
+    return Question(text, kind, {"length": len(word)})
+
+
+@pytest.mark.parametrize("name", ["beginning", "first_sound"])
+def test_a_reason_may_follow_from_a_skewed_answer(name: str) -> None:
+    """Of 100 words 12 begin with a vowel, so that most reasons concern the others; no one tells."""
+    doc, answer = "Say how a word begins.", Choice(names=_names)
+    first = Task(name=name, doc=doc, source="a", pool=english_words, ask=_ask_first, answer=answer)
+    with tasks.replace_task(first):
+        scoring.no_leak(Case(first, "en", None, 150, 0, {}))
+
+
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
+        ({"name": "a:b"}, "its name is 'a:b': a letter, then letters, digits,"),
+        ({"name": "a@b"}, "its name is 'a@b'"),
+        ({"name": "a=1"}, "its name is 'a=1'"),
+        ({"name": "my vowels"}, "its name is 'my vowels'"),
+        ({"name": "2nd"}, "its name is '2nd'"),
+        ({"langs": ("en", "en:us")}, "its langs hold 'en:us'"),
+        ({"answer": {"a@b": Number(field="count")}}, "its variants hold 'a@b'"),
         ({"name": "spell"}, "its name is 'spell', which a task of tokenbench has"),
         ({"name": "freq", "version": 9}, "its name is 'freq', which a task of tokenbench has"),
     ],

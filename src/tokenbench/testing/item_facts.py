@@ -295,6 +295,17 @@ def lists_solution(item: Item) -> bool:
     return item.solution in right_texts(item)
 
 
+def has_misled_answers(item: Item) -> bool:
+    """Return whether the target lists answers of a misled reader, apart from other wrong ones.
+
+    >>> target = {"answer": 5, "misled": [4]}
+    >>> has_misled_answers(Item("trap", 2, "en", "boundary", "Where?", target, "5"))
+    True
+    """
+    kind = kind_of(item)
+    return kind is not None and "misled" in kind.schema
+
+
 def is_order(item: Item) -> bool:
     """Return whether the answer is an order of the prompt's labels."""
     return isinstance(kind_of(item), Order)

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from itertools import chain
 from statistics import fmean
 from typing import Final, NamedTuple
@@ -22,6 +23,7 @@ from tokenbench.testing.attack_families import (
 from tokenbench.testing.attack_families.without_answer import NONSENSE
 from tokenbench.testing.item_facts import (
     decoys,
+    has_misled_answers,
     is_yes_or_no,
     language_of,
     near_miss,
@@ -40,6 +42,9 @@ _MAX_PROBED = 150
 _MAX_NONSENSE = 5
 # A reason repeats this much of a long answer.
 _QUOTED_CHARS = 57
+# A reason that occurs this often, and only for one solution, tells it unless that may be chance.
+_MIN_TELLING_TIMES = 10
+_MAX_COINCIDENCE = 1e-6
 # An answer of 4 × the longest and 1,024 characters is still read.
 _LENGTH_FACTOR, _LENGTH_SLACK = 4, 1024
 
@@ -139,6 +144,25 @@ def no_leak(case: Case) -> None:
         if not any(other.reveals(probe.item.solution) for other in others):
             detail = f"the reason reveals it: {probe.reason!r}"
             raise BrokenPromise(detail, probe.item, probe.completion)
+    solutions: dict[str, set[str]] = defaultdict(set)
+    groups: dict[tuple[str, str], list[_Probe]] = defaultdict(list)
+    for probe in probes:
+        solutions[probe.guess].add(probe.item.solution)
+        groups[probe.guess, probe.wording()].append(probe)
+    for group in groups.values():
+        probe, *more = group
+        # Between two possible answers, rejecting one reveals the other; no reason can reveal more.
+        # And a reason has to tell whether an answer is the trap's, which also leaves few others.
+        if is_yes_or_no(probe.item.solution, probe.item) or has_misled_answers(probe.item):
+            continue
+        solution = probe.item.solution
+        if len(solutions[probe.guess]) < 2 or len(group) < _MIN_TELLING_TIMES:
+            continue
+        if any(other.item.solution != solution for other in more):
+            continue
+        if _coincidence(group, case.sample(_MAX_PROBED)) < _MAX_COINCIDENCE:
+            detail = f"{probe.reason!r} is only given where the answer is {solution!r}"
+            raise BrokenPromise(detail, probe.item, probe.completion)
     for item in case.sample(_MAX_NONSENSE):
         if item.solution not in judge("", item, reveal=True).reason:
             detail = "the reason does not contain the answer although reveal=True"
@@ -146,8 +170,9 @@ def no_leak(case: Case) -> None:
 
 
 class _Probe(NamedTuple):
-    """The reason for rejecting a wrong answer."""
+    """The reason for rejecting a wrong answer; `guess` names the strategy behind the answer."""
 
+    guess: str
     item: Item
     completion: str
     reason: str
@@ -167,16 +192,42 @@ class _Probe(NamedTuple):
             any(_contains(reason, word) for word in side) for side in sides
         )
 
+    def wording(self) -> str:
+        """Return the reason without the completion's text and without numbers."""
+        reason = self.reason
+        for repeat in (self.completion, self.completion[:_QUOTED_CHARS]):
+            if len(repeat) > 1:
+                reason = reason.replace(repeat, "…")
+            elif repeat:
+                # Only on its own: the same letter within a word is not a repetition.
+                reason = re.sub(rf"(?<!\w)(['\"]?){re.escape(repeat)}\1(?!\w)", "…", reason)
+        return re.sub("[0-9]+", "#", reason)
+
+
+def _coincidence(group: Sequence[_Probe], items: Sequence[Item]) -> float:
+    """Return the probability that wrong answers are to items of only one solution by chance.
+
+    An answer can only be wrong for some of the items: with two names, rejecting one of them always
+    means the other.
+    """
+    probability = 1.0
+    for completion, times in Counter(tagged(probe.completion) for probe in group).items():
+        wrong = [item.solution for item in items if judge(completion, item).score == 0.0]
+        probability *= (wrong.count(group[0].item.solution) / max(1, len(wrong))) ** times
+    return probability
+
 
 def _probes(item: Item) -> list[_Probe]:
-    answers = map(tagged, [near_miss(item), *decoys(item), "1000003"])
-    guesses = chain.from_iterable(guess(item) for guess in GUESSWORK.values())
-    completions = [*answers, "", *guesses]
+    answers = {"another": [tagged(near_miss(item))], "decoy": [*map(tagged, decoys(item))]}
+    answers |= {"number": [tagged("1000003")], "nothing": [""]}
+    answers |= {family: list(map(str, guess(item))) for family, guess in GUESSWORK.items()}
     probes = []
-    for completion in completions:
-        verdict = judge(completion, item)
-        if verdict.score == 0.0:
-            probes.append(_Probe(item, verdict.answer or "", verdict.reason))
+    for family, completions in answers.items():
+        for index, completion in enumerate(completions):
+            verdict = judge(completion, item)
+            if verdict.score == 0.0:
+                answer = verdict.answer or ""
+                probes.append(_Probe(f"{family} {index}", item, answer, verdict.reason))
     return probes
 
 
