@@ -71,11 +71,6 @@ class TokenbenchError(ValueError):
     def __str__(self) -> str:
         return render(self)
 
-    def add_remedy(self, words: Words) -> None:
-        """Say what else to do."""
-        both = (self.remedy, "; ", words) if self.remedy else (words,)
-        self.remedy = [one for part in both for one in ([part] if isinstance(part, str) else part)]
-
     def __reduce__(self) -> tuple[Any, ...]:
         # A process that raises must not fail on a value that does not pickle.
         plain = (

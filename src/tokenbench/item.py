@@ -80,19 +80,6 @@ class Item:
         prompt = quote(self.prompt, _MAX_REPR_PROMPT)
         return f"<Item {quote(name)[1:-1]} v{self.version!s:.20} {self.id[:8]}: {prompt}>"
 
-    def _repr_html_(self) -> str:
-        # Notebooks call it; the solution is a click away, for who wants to answer first.
-        from tokenbench.notebook import card
-
-        title = " · ".join(filter(None, (self.task, self.variant, self.lang)))
-        facts = {
-            name: value
-            for name, value in self.meta.items()
-            if isinstance(value, str | int | float) and value != ""
-        }
-        hidden = {"solution": self.solution}
-        return card(title, self.prompt, {"id": self.id[:8], **facts}, hidden)
-
     @property
     def id(self) -> str:
         """A hash (32 hex digits) of task, version, lang, variant, prompt, target; not of meta."""

@@ -54,14 +54,6 @@ class Verdict(NamedTuple):
         answer = None if self.answer is None else quote(self.answer)
         return f"Verdict({self.score}, {self.code!r}, answer={answer}, reason={self.reason!r})"
 
-    def _repr_html_(self) -> str:
-        # Notebooks call it.
-        from tokenbench.notebook import table
-
-        title = f"{self.score:g} · {self.code}"
-        answer = "–" if self.answer is None else self.answer
-        return table(title, ["answer", "reason"], [[answer, self.reason]])
-
 
 def score(
     completion: object,

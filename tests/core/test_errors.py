@@ -288,9 +288,3 @@ def test_each_face_writes_the_arguments_of_an_error(
 def test_an_error_about_what_does_not_pickle_pickles() -> None:
     error = expected("client", lambda: None, "a client")
     assert str(pickle.loads(pickle.dumps(error))) == str(error)  # noqa: S301
-
-
-def test_a_further_remedy_comes_after_the_first() -> None:
-    error = TokenbenchError("no", remedy="give one")
-    error.add_remedy([Argument("n"), " sets it"])
-    assert str(error) == "no: give one; n sets it"
