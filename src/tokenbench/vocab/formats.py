@@ -202,7 +202,7 @@ def read_tekken(data: bytes, name: str) -> tuple[list[tuple[int, bytes]], str | 
         if not isinstance(pattern, str | None):
             raise TypeError(f"the pattern is {pattern!r:.40}")
         if len(tokens) < n_used:
-            raise EOFError(f"the file ends after {len(tokens)} of {n_used} tokens")
+            raise EOFError(f"it ends after {len(tokens)} of the {n_used} that it counts")
         return tokens, pattern
 
 
