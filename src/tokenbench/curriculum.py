@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import floor, fsum, isnan
 from threading import RLock
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 
 from tokenbench.checks import integer, number, one_of
 from tokenbench.datasets import TaskItems, Weights, mixture_parts, overlaps, part_weights
@@ -13,6 +13,7 @@ from tokenbench.draw import Draw, Split
 from tokenbench.errors import (
     Argument,
     DifficultyError,
+    EndlessError,
     TokenbenchError,
     expected,
 )
@@ -28,6 +29,7 @@ _READABLE_VERSIONS: Final = (1, _STATE_VERSION)
 _SETTINGS: Final = ("target", "seed", "split", "levels", "rate", "spread")
 # The assumed loss of score from one level to the next.
 _SCORE_PER_LEVEL: Final = 0.1
+_MAX_REPR_PARTS: Final = 3
 _ALLOWED_SCORES: Final = "a number from 0.0 to 1.0"
 # The number of different floats that are drawn from the unit interval.
 _UNIT_STEPS: Final = 2**53
@@ -119,6 +121,17 @@ class Curriculum:
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         vars(self).update(state, _lock=RLock())
 
+    def __repr__(self) -> str:
+        """Return the place of each part in one line.
+
+        >>> Curriculum({"freq:zh": 2.0, "spell:en@3": 1.0})
+        <Curriculum after 0 items, target 0.5: freq:zh at 0.0, spell:en@3 at 3.0>
+        """
+        places = [f"{name} at {place:.1f}" for name, place in self.places.items()]
+        rest = [f"{len(places) - _MAX_REPR_PARTS} more"] if len(places) > _MAX_REPR_PARTS else []
+        parts = ", ".join([*places[:_MAX_REPR_PARTS], *rest])
+        return f"<Curriculum after {self._turn} items, target {self._target}: {parts}>"
+
     @property
     def places(self) -> dict[str, float]:
         """The place of each part on the scale of levels; whole numbers are levels."""
@@ -152,6 +165,14 @@ class Curriculum:
             # Only now, so that an error above changes nothing.
             self._counts, self._turn = counts, turns.stop
         return items
+
+    if not TYPE_CHECKING:
+        # Hidden from type checkers, so that they refuse a Curriculum where items are needed.
+        def __iter__(self) -> NoReturn:
+            raise EndlessError(
+                "a Curriculum has no end, and its next items depend on scores: draw(n) returns "
+                "some; for TRL, use to_stream and CurriculumReward of tokenbench.integrations.trl"
+            )
 
     def update(
         self,

@@ -88,7 +88,7 @@ def part_names(paper: SuiteName) -> tuple[str, ...]:
         UnknownNameError: no such suite.
 
     >>> part_names("tase")[:4]
-    ('freq:en', 'freq:zh', 'freq:ko', 'lenop:en:count')
+    ('compc:en', 'compc:zh', 'compc:ko', 'compm:en:split')
     """
     one_of("suite", paper, PAPERS)
     return tuple(str(ref) for name in PAPERS[paper] for ref in TaskRef.all_of(task(name)))

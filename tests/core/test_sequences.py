@@ -389,12 +389,12 @@ def test_every_beginning_has_each_part_as_often_as_its_share(
 
 @pytest.mark.parametrize("step", [2, 3, 7, 8, 10, 100, 1000, 1024])
 def test_a_slice_with_a_step_leaves_out_no_part(step: int) -> None:
-    weights = [90.0, 5.0, 3.0, 2.0, *[10.0] * 8]
+    weights = [40.0, 5.0, *[10.0] * 8]
     order = Interleaving.of(weights, step)
     for start in (0, 1, step - 1):
-        found = Counter(order.locate(start + turn * step)[0] for turn in range(3000))
+        found = Counter(order.locate(start + turn * step)[0] for turn in range(400))
         for part, weight in enumerate(weights):
-            assert found[part] > 3000 * weight / sum(weights) / 3
+            assert found[part] > 400 * weight / sum(weights) / 3
 
 
 @pytest.mark.parametrize("n", [2, 6, 20])

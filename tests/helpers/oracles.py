@@ -251,8 +251,10 @@ def _reading(text: str, item: Item) -> bool:
 
 
 def _units(text: str, item: Item) -> bool:
-    """The characters, each set apart; case counts."""
+    """The characters, each set apart; case counts, except of capitals for a word without one."""
     units = item.target["units"]
+    if "".join(units).islower() and text.isupper():
+        text = text.lower()
     if not any(char.isdigit() for unit in units for char in unit):
         text = _ITEMIZED.sub("", _narrow(_unfenced(text)))
     found = re.split(

@@ -85,6 +85,20 @@ def test_building_blocks_read_characters() -> None:
     assert (find_first.solve("Anna", "a"), find_last.solve("Anna", "n")) == (3, 2)
 
 
+@pytest.mark.parametrize("module", [count_char, find_first, find_last])
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [((3, "a"), "word=3: expected a string"), (("Anna", None), "char=None: expected a string")],
+)
+def test_building_blocks_name_their_arguments(
+    module: ModuleType, given: tuple[object, ...], message: str
+) -> None:
+    with pytest.raises(TokenbenchError, match=f"^{message}$"):
+        module.solve(*given)
+    with pytest.raises(TokenbenchError, match=r"^word=\[.*: expected a string"):
+        count_unique.solve([*given])  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("module", [find_first, find_last])
 @pytest.mark.parametrize("char", ["x", "N", "", "nn", "a\nb"])
 def test_a_character_is_found_only_where_it_stands(module: ModuleType, char: str) -> None:

@@ -177,7 +177,7 @@ def test_a_parameter_that_no_part_has_is_named_with_the_nearest() -> None:
         Curriculum(["freq"], tagret=0.3)
     with pytest.raises(UnknownNameError, match=r"lang is not a difficulty parameter: .*'reord:zh'"):
         mixture(["freq"], lang="zh")
-    with pytest.raises(DifficultyError) as caught:
+    with pytest.raises(DifficultyError, match="length=5") as caught:
         mixture(["spell", "freq"], length=5)
     assert (caught.value.argument, caught.value.value) == ("length", 5)
     with pytest.raises(DifficultyError, match="words has no effect with variant='word'"):

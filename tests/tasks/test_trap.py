@@ -158,9 +158,9 @@ def test_answers_are_those_of_the_papers_examples() -> None:
     assert [trap.solve(pair.join, pair.word1) for pair in (MOVES, SIXTH)] == ["table", "island"]
 
 
-@pytest.mark.parametrize(("join", "first"), [("table", "stable"), ("table", "table")])
+@pytest.mark.parametrize(("join", "first"), [("table", "stable"), ("table", "table"), (None, "a")])
 def test_what_is_no_join_has_no_second_word(join: str, first: str) -> None:
-    with pytest.raises(TokenbenchError, match=r"^first="):
+    with pytest.raises(TokenbenchError, match=r"^first=|: expected a string"):
         trap.solve(join, first)
 
 

@@ -15,6 +15,7 @@ from tokenbench.answers.text import (
     question_parts,
     strip_question,
 )
+from tokenbench.checks import texts
 from tokenbench.decomposition import hangul, hanzi
 from tokenbench.decomposition.components import components
 from tokenbench.errors import TokenbenchError
@@ -110,12 +111,17 @@ def matches(parts: PartList, accepted: Sequence[PartList], *, ordered: bool = Fa
         accepted: the decompositions, normalised.
         ordered: whether the parts have to be in the order of the decomposition.
 
+    Raises:
+        TokenbenchError: not a sequence of str, or not a sequence of such sequences.
+
     >>> matches(["巴", "扌"], [["扌", "巴"], ["手", "巴"]])
     True
     >>> matches(["ㅏ", "ㄱ"], [["ㄱ", "ㅏ"]], ordered=True)
     False
     """
-    given, options = list(parts), list(map(list, accepted))
+    if not isinstance(accepted, Sequence):
+        raise TokenbenchError(f"accepted is a sequence of decompositions: got {accepted!r:.80}")
+    given, options = texts("parts", parts), [texts("accepted", option) for option in accepted]
     return given in options if ordered else sorted(given) in map(sorted, options)
 
 

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias
 
 from tokenbench.answers.text import edit_folds, edit_result
+from tokenbench.checks import string
 from tokenbench.draw import Draw
 from tokenbench.errors import unknown
 from tokenbench.tasks import language_packs
@@ -77,9 +78,11 @@ def line_of(text: str, variant: str) -> Line:
 
     Raises:
         UnknownNameError: no such variant.
+        TokenbenchError: the text is not a str.
     """
     if variant not in (CHARACTERS, WORDS):
         raise unknown("variant", variant, (CHARACTERS, WORDS))
+    text = string("text", text)
     return characters(text) if variant == CHARACTERS else sentence(text)
 
 
@@ -88,11 +91,14 @@ def apply_edit(edit: Edit, text: str, variant: str, *operands: str) -> str:
 
     Raises:
         UnknownNameError: no such variant.
+        TokenbenchError: the text or an operand is not a str.
 
     >>> edit = Edit(clear_units, Line.with_after, ("unit", "new"))
     >>> apply_edit(edit, "banana", "char", "a", "x")
     'baxnaxnax'
     """
+    for name, operand in zip(edit.slots, operands, strict=True):
+        string(name, operand)
     return edit.apply(line_of(text, variant), *operands).text
 
 

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from tokenbench.answers.closed import Number
 from tokenbench.answers.kind import WORD_EQUIVALENCES, likeness
 from tokenbench.answers.text import Text, bare_character, bare_word
-from tokenbench.checks import one_of
+from tokenbench.checks import one_of, string
 from tokenbench.draw import Draw
 from tokenbench.errors import expected
 from tokenbench.extraction import Unparsable
@@ -63,7 +63,7 @@ def solve(join: str, first: str) -> str:
     >>> solve("movestable", "moves")
     'table'
     """
-    second = join.removeprefix(first)
+    second = string("join", join).removeprefix(string("first", first))
     if second in ("", join):
         raise expected("first", first, f"the beginning of {join!r:.80}, and not all of it")
     return second

@@ -6,6 +6,7 @@ from itertools import chain
 from typing import Final, NamedTuple, TypeAlias
 
 from tokenbench.answers.closed import Number, Occurrence
+from tokenbench.checks import string
 from tokenbench.draw import Draw, permuted
 from tokenbench.errors import DifficultyError, expected
 from tokenbench.tasks import language_packs
@@ -119,19 +120,25 @@ def position_questions(units: Sequence[str], which: int) -> list[list[Case]]:
 def characters(word: str) -> list[str]:
     """Return the characters of a word.
 
+    Raises:
+        TokenbenchError: not a str.
+
     >>> characters("Anna")
     ['A', 'n', 'n', 'a']
     """
-    return graphemes(nfc(word))
+    return graphemes(nfc(string("word", word)))
 
 
 def indices(word: str, char: str) -> list[int]:
     """Return the indices of a character in a word, the first being 0.
 
+    Raises:
+        TokenbenchError: one of the two is not a str.
+
     >>> indices("Banana", "a"), indices("Banana", "b")
     ([1, 3, 5], [])
     """
-    char = nfc(char)
+    char = nfc(string("char", char))
     return [index for index, unit in enumerate(characters(word)) if unit == char]
 
 
@@ -139,7 +146,7 @@ def indices_or_raise(word: str, char: str) -> list[int]:
     """Return the indices of a character that a word has to contain.
 
     Raises:
-        TokenbenchError: the word does not contain it.
+        TokenbenchError: the word does not contain it, or one of the two is not a str.
 
     >>> indices_or_raise("Banana", "n")
     [2, 4]

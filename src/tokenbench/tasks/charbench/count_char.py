@@ -12,6 +12,9 @@ def solve(word: str, char: str) -> int:
         word: a word.
         char: a character; upper and lower case are different ones.
 
+    Raises:
+        TokenbenchError: one of the two is not a str.
+
     >>> solve("Banana", "a"), solve("Banana", "b")
     (3, 0)
     """

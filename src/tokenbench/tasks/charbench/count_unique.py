@@ -12,6 +12,9 @@ def solve(word: str) -> int:
     Args:
         word: a word.
 
+    Raises:
+        TokenbenchError: it is not a str.
+
     >>> solve("Banana"), solve("Anna")
     (3, 3)
     """

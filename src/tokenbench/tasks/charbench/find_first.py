@@ -13,7 +13,7 @@ def solve(word: str, char: str) -> int:
         char: a character; upper and lower case are different ones.
 
     Raises:
-        TokenbenchError: the word does not contain the character.
+        TokenbenchError: the word does not contain the character, or one of the two is not a str.
 
     >>> solve("Banana", "a")
     1

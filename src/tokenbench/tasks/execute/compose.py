@@ -23,7 +23,7 @@ def solve(parts: Sequence[str], lang: str = "zh") -> tuple[str, ...]:
         lang: zh, ja or ko.
 
     Raises:
-        TokenbenchError: another language.
+        TokenbenchError: another language, or parts that are not a sequence of str.
 
     >>> solve(["巴", "扌"]), solve(["吾", "言"], "ja"), solve(["ㄱ", "ㅏ", "ㅄ"], "ko")
     (('把',), ('語',), ('값',))

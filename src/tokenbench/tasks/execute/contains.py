@@ -1,6 +1,7 @@
 """CONTAINS: does a word contain a character, or a sentence a word?"""
 
 from tokenbench.answers.closed import YesNo
+from tokenbench.checks import string
 from tokenbench.draw import Draw
 from tokenbench.tasks import edits, language_packs
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
@@ -19,11 +20,12 @@ def solve(text: str, unit: str, variant: str = "char") -> bool:
 
     Raises:
         UnknownNameError: another variant.
+        TokenbenchError: text or unit is not a str.
 
     >>> solve("banana", "n"), solve("Go on, go!", "o", variant="word")
     (True, False)
     """
-    return unit in edits.line_of(text, variant).units
+    return string("unit", unit) in edits.line_of(string("text", text), variant).units
 
 
 def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question | None:

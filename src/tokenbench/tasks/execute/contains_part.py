@@ -11,6 +11,7 @@ from math import lcm
 from typing import Final, NamedTuple
 
 from tokenbench.answers.closed import YesNo
+from tokenbench.checks import string
 from tokenbench.decomposition.component_counts import choose_by_weight, question_parts
 from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_components
 from tokenbench.draw import Draw, Split
@@ -35,12 +36,12 @@ def solve(char: str, part: str, lang: str = "zh") -> bool:
 
     Raises:
         UnknownNameError: another language.
-        TokenbenchError: the answer depends on the definition of a part.
+        TokenbenchError: not a str, or the answer depends on the definition of a part.
 
     >>> solve("品", "口"), solve("語", "糸", "ja"), solve("각", "ㅏ", "ko")
     (True, False, True)
     """
-    answer = character_components(lang).contains(char, part)
+    answer = character_components(lang).contains(string("char", char), string("part", part))
     if answer is None:
         problem = f"whether {char!r:.80} contains it depends on the definition of a part"
         raise TokenbenchError(problem, argument="part", value=part, remedy="use decompose.solve")

@@ -16,6 +16,7 @@ def solve(text: str, unit: str, variant: str = "char") -> str:
 
     Raises:
         UnknownNameError: another variant.
+        TokenbenchError: a text or unit that is not a str.
 
     >>> solve("banana", "a"), solve("Go on, go!", "on", variant="word")
     ('bnn', 'Go, go!')

@@ -12,6 +12,7 @@ from typing import Final
 
 from tokenbench.answers.kind import likeness
 from tokenbench.answers.text import Text, strip_noun, strip_question
+from tokenbench.checks import string
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
@@ -40,19 +41,25 @@ _MAX_CHARS: Final = 64
 def solve(word: str) -> tuple[str, ...]:
     """Return the readings of a Japanese word in hiragana; none for a word that is not in our list.
 
+    Raises:
+        TokenbenchError: not a str.
+
     >>> solve("今日"), solve("犬")
     (('きょう', 'こんにち'), ('いぬ',))
     """
-    return readings().get(nfc(word), ())
+    return readings().get(nfc(string("word", word)), ())
 
 
 def hiragana(kana: str) -> str:
     """Return kana as full-width hiragana; anything else stays as it is.
 
+    Raises:
+        TokenbenchError: not a str.
+
     >>> hiragana("キョウ"), hiragana("ﾃﾞｷﾙ"), hiragana("ビー玉")
     ('きょう', 'できる', 'びー玉')
     """
-    return nfc(usual_width(kana)).translate(_KATAKANA_TO_HIRAGANA)
+    return nfc(usual_width(string("kana", kana))).translate(_KATAKANA_TO_HIRAGANA)
 
 
 @cache

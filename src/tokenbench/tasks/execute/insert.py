@@ -16,6 +16,7 @@ def solve(text: str, unit: str, new: str, variant: str = "char") -> str:
 
     Raises:
         UnknownNameError: another variant.
+        TokenbenchError: a text or unit that is not a str.
 
     >>> solve("banana", "a", "x"), solve("Go on, go!", "on", "up", variant="word")
     ('baxnaxnax', 'Go on up, go!')

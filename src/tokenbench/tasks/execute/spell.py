@@ -1,6 +1,7 @@
 """SPELL: write the characters of a word one by one."""
 
 from tokenbench.answers.characters import Characters
+from tokenbench.checks import string
 from tokenbench.draw import Draw
 from tokenbench.tasks import language_packs
 from tokenbench.tasks.language_packs import CHARACTERS
@@ -13,10 +14,13 @@ from tokenbench.text.normalize import nfc
 def solve(word: str) -> list[str]:
     """Return the characters of a word as readers see them: its extended grapheme clusters.
 
+    Raises:
+        TokenbenchError: not a str.
+
     >>> solve("naïve"), solve("हिन्दी")
     (['n', 'a', 'ï', 'v', 'e'], ['हि', 'न्दी'])
     """
-    return graphemes(nfc(word))
+    return graphemes(nfc(string("word", word)))
 
 
 def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tokenbench.answers.text import Text, strip_noun, strip_question
+from tokenbench.checks import texts
 from tokenbench.draw import Draw
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
@@ -21,10 +22,13 @@ from tokenbench.text.normalize import BRACKETS, nfc, normalize
 def solve(units: Sequence[str]) -> str:
     """Return the word that characters spell.
 
+    Raises:
+        TokenbenchError: not a sequence of str.
+
     >>> solve(["c", "a", "t"])
     'cat'
     """
-    return nfc("".join(units))
+    return nfc("".join(texts("units", units)))
 
 
 def _has_separate_characters(line: Line, _variant: str) -> bool:

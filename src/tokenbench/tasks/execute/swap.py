@@ -17,6 +17,7 @@ def solve(text: str, one: str, other: str, variant: str = "char") -> str:
 
     Raises:
         UnknownNameError: another variant.
+        TokenbenchError: a text or unit that is not a str.
 
     >>> solve("there", "t", "h"), solve("Go on, you!", "on", "you", variant="word")
     ('htere', 'Go you, on!')

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from tokenbench.answers.closed import Number
+from tokenbench.checks import string
 from tokenbench.decomposition import component_counts
 from tokenbench.decomposition.component_counts import choose_by_weight, count_ways, sample_units
 from tokenbench.decomposition.components import components
@@ -49,6 +50,7 @@ def count(text: str, part: str, lang: str) -> int:
     >>> count("Mississippi", "s", "en"), count("品味", "口", "zh"), count("각자", "ㄱ", "ko")
     (4, 4, 2)
     """
+    text, part = string("text", text), string("part", part)
     spoken, script = language(lang), components(lang)
     if spoken.counts_words:
         return text.lower().count(part.lower())

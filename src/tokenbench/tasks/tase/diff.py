@@ -7,6 +7,7 @@ from functools import cache
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES
 from tokenbench.answers.tokens import Tokens
+from tokenbench.checks import texts
 from tokenbench.draw import Draw
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
@@ -36,7 +37,7 @@ def differing(a: Sequence[str], b: Sequence[str]) -> tuple[str, ...]:
     >>> differing(["to", "be", "to"], ["be", "to", "see"])
     ('to', 'see')
     """
-    in_a, in_b = Counter(a), Counter(b)
+    in_a, in_b = Counter(texts("a", a)), Counter(texts("b", b))
     return tuple((in_a - in_b).elements()) + tuple((in_b - in_a).elements())
 
 

@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 from tokenbench.answers.closed import Number
 from tokenbench.answers.writing import Writing, most_named
+from tokenbench.checks import string
 from tokenbench.draw import Draw, Split, of_split, split_of
 from tokenbench.item import Item, Json
 from tokenbench.tasks.params import Source
@@ -32,7 +33,7 @@ def count(text: str, lang: str) -> int:
     >>> count("It’s well-known, isn’t it?", "en"), count("３只猫。", "zh")
     (4, 2)
     """
-    return len(units(text, language(lang)))
+    return len(units(string("text", text), language(lang)))
 
 
 def verify(answer: int | str, target: Json) -> bool:

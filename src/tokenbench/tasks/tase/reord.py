@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES
 from tokenbench.answers.tokens import Tokens
+from tokenbench.checks import texts
 from tokenbench.draw import Draw
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
@@ -43,7 +44,7 @@ def valid_order(original: Sequence[str], reordered: Sequence[str]) -> bool:
     >>> valid_order(["a", "b", "c", "d"], ["b", "a", "d", "c"])
     False
     """
-    before, after = _lower(original), _lower(reordered)
+    before, after = _lower("original", original), _lower("reordered", reordered)
     return _same_tokens(before, after) and _count_kept(before, after) == 0
 
 
@@ -53,7 +54,7 @@ def kept_adjacencies(original: Sequence[str], reordered: Sequence[str]) -> int:
     >>> kept_adjacencies(["a", "b", "c", "d"], ["b", "a", "d", "c"])
     2
     """
-    return _count_kept(_lower(original), _lower(reordered))
+    return _count_kept(_lower("original", original), _lower("reordered", reordered))
 
 
 def solve(tokens: Sequence[str]) -> list[str] | None:
@@ -67,7 +68,7 @@ def solve(tokens: Sequence[str]) -> list[str] | None:
     >>> valid_order(list("abcde"), solve(list("abcde")))
     True
     """
-    order = _separate_neighbours(_lower(tokens))
+    order = _separate_neighbours(_lower("tokens", tokens))
     if order is None:
         return None
     spelled: dict[str, list[str]] = {}
@@ -76,8 +77,8 @@ def solve(tokens: Sequence[str]) -> list[str] | None:
     return [spelled[token].pop() for token in order]
 
 
-def _lower(tokens: Sequence[str]) -> list[str]:
-    return [token.lower() for token in tokens]
+def _lower(name: str, tokens: Sequence[str]) -> list[str]:
+    return [token.lower() for token in texts(name, tokens)]
 
 
 def _same_tokens(before: list[str], after: list[str]) -> bool:
@@ -225,13 +226,13 @@ def _read(text: str, _item: Item, language: Language) -> list[str]:
 
 
 def _credit(original: Sequence[str], reordered: Sequence[str]) -> float:
-    before, after = _lower(original), _lower(reordered)
+    before, after = _lower("original", original), _lower("answer", reordered)
     # A blind shuffle keeps about two old neighbours, and more where tokens repeat.
     return 1.0 / (1 + _count_kept(before, after)) if _same_tokens(before, after) else 0.0
 
 
 def _explain(original: Sequence[str], reordered: Sequence[str]) -> str:
-    before, after = _lower(original), _lower(reordered)
+    before, after = _lower("original", original), _lower("answer", reordered)
     if not _same_tokens(before, after):
         lacking, surplus = Counter(before) - Counter(after), Counter(after) - Counter(before)
         faults = {"missing": [*lacking], "too many": [*surplus]}
