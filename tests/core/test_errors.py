@@ -49,6 +49,8 @@ def spellings(code: str) -> list[str]:
     """Return what people write for a language instead of its code."""
     names = [language(code).name, *language(code).aliases]
     regions = [f"{code}-XX", f"{code}_XX", f"{code.upper()}-Latn-XX", f" {code.upper()}"]
+    # Until it is translated, a new language has its code for a name.
+    names = [name for name in names if name != code]
     return [*regions, *names, *(name.upper() for name in names), *(f"{n} (XX)" for n in names)]
 
 

@@ -11,6 +11,8 @@ import runpy
 from pathlib import Path
 from typing import Any, Final
 
+from tokenbench.builtin import BUILTIN
+
 ROOT: Final = Path(__file__).resolve().parents[2]
 _BLOCK: Final = re.compile(
     r"(?:<!-- (not run|run with \w+) -->\n+)?^```([^`\n]*)\n(.*?)^```$",
@@ -27,7 +29,8 @@ def run_examples(document: str, framework: str | None = None) -> dict[str, Any]:
     """
     code = script((ROOT / document).read_text(encoding="utf-8"), framework)
     assert code, f"{document} has no Python example"
-    return run(code)
+    # Whoever has followed the guide has a built-in task of its name.
+    return run(code.replace('"vowels"', '"my_vowels"') if "vowels" in BUILTIN else code)
 
 
 def run(code: str) -> dict[str, Any]:

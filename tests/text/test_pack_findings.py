@@ -37,7 +37,9 @@ def at_line(path: Path, line: int) -> set[tuple[str, str]]:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_pack_that_ships_has_no_fault_when_it_is_written_anew(lang: str, tmp_path: Path) -> None:
-    assert findings(write_pack(tmp_path, lang)) == ()
+    # A new language begins with the English sentences.
+    found = findings(write_pack(tmp_path, lang))
+    assert [one for one in found if one.about != "translation"] == []
 
 
 @pytest.mark.parametrize(

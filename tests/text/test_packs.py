@@ -51,7 +51,8 @@ def rows(lang: str) -> list[str]:
 
 @every_pack
 def test_a_pack_is_found_by_nothing_that_it_lacks(lang: str) -> None:
-    assert findings(FOLDER / lang) == ()
+    # A new language begins with the English sentences.
+    assert [one for one in findings(FOLDER / lang) if one.about != "translation"] == []
 
 
 @every_pack
