@@ -85,15 +85,19 @@ def plain_only(text: str) -> list[str]:
     return nonempty(re.findall("<answer>((?:(?!<answer>).)*?)</answer>", prose(text), FLAGS))
 
 
+def mentions_format(pair: str) -> bool:
+    return pair.strip(" .…\n") in (*MENTIONS, "")
+
+
 def plain_answer(text: str) -> list[str]:
     """Return the last pair that does not mention the format, else the last mention."""
     pairs = plain_only(text)
-    return ([pair for pair in pairs if pair.strip(" .…\n") not in MENTIONS] or pairs)[-1:]
+    return ([pair for pair in pairs if not mentions_format(pair)] or pairs)[-1:]
 
 
 def plain_open(text: str) -> list[str]:
     pairs = plain_only(text)
-    if any(pair.strip(" .…\n") not in MENTIONS for pair in pairs):
+    if not all(map(mentions_format, pairs)):
         return plain_answer(text)
     unclosed = re.findall(r"<answer>((?:(?!</?answer>).)*)\Z", prose(text), FLAGS)
     return nonempty(unclosed) or pairs[-1:]
