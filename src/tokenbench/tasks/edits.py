@@ -1,8 +1,7 @@
 """The tasks that edit a word or a sentence: insert, delete, substitute, swap."""
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias
@@ -12,9 +11,18 @@ from tokenbench.checks import string
 from tokenbench.draw import Draw
 from tokenbench.errors import unknown
 from tokenbench.tasks import language_packs
+from tokenbench.tasks.balance import thin
 from tokenbench.tasks.contract import Examples, Task
-from tokenbench.tasks.language_packs import CHARACTERS, EXAMPLES, WORDS
-from tokenbench.tasks.spec import ItemSpec, Outcome, Question
+from tokenbench.tasks.language_packs import (
+    CHARACTERS,
+    EXAMPLES,
+    PHRASE,
+    WORDS,
+    Case,
+    Cases,
+    Material,
+)
+from tokenbench.tasks.spec import ItemSpec, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line, alike, characters, sentence, stand_apart
 from tokenbench.text.normalize import caseless
@@ -22,7 +30,10 @@ from tokenbench.text.normalize import caseless
 Operands: TypeAlias = tuple[str, ...]
 
 # The version of all four tasks, because they share everything except the edit itself.
-_VERSION: Final = 2
+_VERSION: Final = 3
+# The largest shares of cases by place: with "the first place only" more than half are right, and
+# with "at the end" few.
+_SHARES: Final = {"several": 1.0, "inside": 0.42, "edge": 0.12}
 _LINE_CACHE_SIZE = 1 << 14
 # From this length on, a reader sees a word within a longer one.
 _MIN_WORD_LETTERS = 3
@@ -47,30 +58,51 @@ class Edit(NamedTuple):
 
 
 def edit_task(
-    name: str, edit: Edit, *, source: str, doc: str, examples: Examples = EXAMPLES
+    name: str, edit: Edit, cases: Cases, *, source: str, doc: str, examples: Examples = EXAMPLES
 ) -> Task:
     """Return the record of a task that asks for an edit.
 
     Args:
         name: the name that items carry.
         edit: how it edits.
+        cases: returns the cases of lines; a function of a module, which pickles.
         source, doc, examples: as in `Task`.
 
     >>> from tokenbench import swap
     >>> swap.TASK.name, swap.TASK.version
-    ('swap', 2)
+    ('swap', 3)
     """
     return language_packs.line_task(
         name,
         partial(_ask, name, edit),
         answer={CHARACTERS: edit_result(sentence=False), WORDS: edit_result(sentence=True)},
-        usable=edit.operands,
-        outcomes=partial(_outcomes, edit),
+        cases=cases,
+        pieces=True,
         version=_VERSION,
         source=source,
         doc=doc,
         examples=examples,
     )
+
+
+def cases_by_place(edit: Edit, lines: Sequence[Case], material: Material) -> list[Case]:
+    """Return a case for each unit of each line, nearly half of which occur in several places.
+
+    Those that occur once, at the start or the end of a line, are few.
+    """
+    cases = [
+        Case(line, form, operands, _place(line, *operands))
+        for line, form, _, _ in lines
+        for operands in edit.operands(line, material.variant)
+    ]
+    return thin(cases, [lambda _: 0], lambda case: case.answer, lambda place: _SHARES[str(place)])
+
+
+def _place(line: Line, unit: str) -> str:
+    """Return where a unit occurs in a line: "several" places, at the "edge", or "inside"."""
+    if line.units.count(unit) > 1:
+        return "several"
+    return "edge" if unit in (line.units[0], line.units[-1]) else "inside"
 
 
 def line_of(text: str, variant: str) -> Line:
@@ -102,54 +134,30 @@ def apply_edit(edit: Edit, text: str, variant: str, *operands: str) -> str:
     return edit.apply(line_of(text, variant), *operands).text
 
 
-def _ask(name: str, edit: Edit, line: Line, draw: Draw, spec: ItemSpec) -> Question | None:
-    variant = str(spec.variant)
-    operands = draw.choice(weight_repeated(edit.operands(line, variant), line))
+def _ask(name: str, edit: Edit, case: Case, draw: Draw, spec: ItemSpec) -> Question | None:
+    variant, line = str(spec.variant), case.line
+    operands = case.units or draw.choice(edit.operands(line, variant))
     if _NEW in edit.slots:
         new = draw.choice(language_packs.new_units(spec))
         if not _fits(new, operands[0], line, variant):
             return None
         operands = (*operands, new)
     result = edit.apply(line, *operands)
-    if not _is_sound(result, line, variant):
+    if not is_sound(result, line, variant):
         return None
     write = language_packs.in_script(spec)
     given, text = write(line.text), write(result.text)
     slots = dict(zip(edit.slots, map(write, operands), strict=True))
     is_sentence = variant == WORDS
     payload = given if is_sentence else ""
-    folds = edit_folds(sentence=is_sentence, spaced=bool(line.space))
+    folds = edit_folds(sentence=is_sentence, spaced=bool(line.space), phrase=case.form == PHRASE)
     return Question(
-        question_text(draw, name, spec.language, payload, form=variant, word=given, **slots),
+        question_text(draw, name, spec.language, payload, form=case.form, word=given, **slots),
         drawn=language_packs.line_facts(line, operands[0]),
         target={"text": text, "given": given, "folds": folds},
         solution=text,
         published=language_packs.cute_scoring(variant, text),
     )
-
-
-def _outcomes(edit: Edit, line: Line, spec: ItemSpec) -> Iterable[Outcome]:
-    if _NEW in edit.slots:
-        # There are very many new units, so that no two lines have the same result.
-        return [(line.text, 1.0)]
-    drawn = weight_repeated(edit.operands(line, str(spec.variant)), line)
-    return [
-        (edit.apply(line, *operands).text.lower(), times / len(drawn))
-        for operands, times in Counter(drawn).items()
-    ]
-
-
-def weight_repeated(operands: Sequence[Operands], line: Line) -> list[Operands]:
-    """Return units of a line so that the repeated ones are as likely as all others together.
-
-    >>> weight_repeated([("b",), ("a",), ("n",)], characters("banana"))
-    [('a',), ('n',), ('b',), ('b',)]
-    """
-    repeated = [option for option in operands if line.units.count(option[0]) > 1]
-    others = [option for option in operands if option not in repeated]
-    if not (repeated and others):
-        return list(operands)
-    return [*repeated * len(others), *others * len(repeated)]
 
 
 @lru_cache(maxsize=_LINE_CACHE_SIZE)
@@ -181,7 +189,7 @@ def deletable(line: Line, variant: str) -> tuple[Operands, ...]:
     ((('b',), ('a',), ('n',)), ())
     """
     units = clear_units(line, variant)
-    return tuple(unit for unit in units if _is_sound(line.without(*unit), line, variant))
+    return tuple(unit for unit in units if is_sound(line.without(*unit), line, variant))
 
 
 @lru_cache(maxsize=_LINE_CACHE_SIZE)
@@ -193,7 +201,7 @@ def swappable(line: Line, variant: str) -> tuple[Operands, ...]:
     """
     once = [unit for (unit,) in clear_units(line, variant) if line.units.count(unit) == 1]
     pairs = combinations(once, 2)
-    return tuple(pair for pair in pairs if _is_sound(line.with_swapped(*pair), line, variant))
+    return tuple(pair for pair in pairs if is_sound(line.with_swapped(*pair), line, variant))
 
 
 def is_hidden(word: str, line: Line) -> bool:
@@ -216,23 +224,23 @@ def is_absent(unit: str, line: Line, variant: str) -> bool:
     if variant == CHARACTERS:
         return not any(alike(unit, other) for other in line.units)
     is_within = len(unit) >= _MIN_WORD_LETTERS and caseless(unit) in caseless(line.text)
-    return not (is_within or _contains_word(unit, line))
+    return not (is_within or contains_word(unit, line))
 
 
 def _fits(new: str, unit: str, line: Line, variant: str) -> bool:
     """Return whether a unit can be put next to another one of a line, or replace it."""
     if variant == WORDS:
-        return not _contains_word(new, line)
+        return not contains_word(new, line)
     others = (other for other in line.units if other != new)
     return new != unit and not any(alike(new, other) for other in others)
 
 
-def _contains_word(word: str, line: Line) -> bool:
+def contains_word(word: str, line: Line) -> bool:
     """Return whether a line contains a word, in any case, or as a part of a joined one."""
     return caseless(word) in map(caseless, line.units) or is_hidden(word, line)
 
 
-def _is_sound(edited: Line, line: Line, variant: str) -> bool:
+def is_sound(edited: Line, line: Line, variant: str) -> bool:
     """Return whether a result can be read as the units that it consists of, marks in place."""
     if not edited.units or edited.text == line.text:
         return False

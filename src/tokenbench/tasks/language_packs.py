@@ -1,9 +1,13 @@
-"""Tasks over language packs: languages, parameters, and the words and sentences to ask about."""
+"""Tasks over language packs: languages, parameters, and the lines and cases to ask about.
 
-from collections.abc import Callable, Mapping
+A case is a line, which is a word, a phrase, a sentence or a text of two, with the units of it that
+a question names. Tasks say which cases lines give; from them follow pools, levels and guess rates.
+"""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
-from typing import Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.answers.kind import AnswerKind
 from tokenbench.draw import Split, split_of
@@ -11,16 +15,19 @@ from tokenbench.errors import Argument, DifficultyError, Words
 from tokenbench.item import Json
 from tokenbench.tasks.contract import Examples, Task
 from tokenbench.tasks.params import Choice, Folder, Source
-from tokenbench.tasks.pools import length_range, select_by_length
+from tokenbench.tasks.pools import band, length_range, n_bands, nearest_in_length
 from tokenbench.tasks.spec import Ask, ItemSpec, LengthOrLevel, Outcomes, Pool, Published
 from tokenbench.text.graphemes import Line, characters
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.packs.model import CIPHERS, Pack, cipher, encipher, pack, pack_at
+from tokenbench.text.packs.pieces import phrases, texts, words_repeat
 from tokenbench.text.packs.wordlists import PACK, WORD_SOURCES, words
 from tokenbench.text.sources import FileStamp, stamp
 
 # The variants, named after the units that a task acts on.
 CHARACTERS, WORDS = "char", "word"
+# The forms of questions: about a word or a sentence, named after the variants, or one of these.
+PHRASE, TEXT = "phrase", "text"
 _WORDS: Final = Source("words", WORD_SOURCES, help="where words come from, if not the pack")
 _PACK: Final = Folder(
     "pack",
@@ -46,11 +53,40 @@ REPEATED: Final[Examples] = ({"repeated": True}, {"repeated": True}, {}, {})
 
 # Where words come from: a name, or a user's file in its present state.
 Origin: TypeAlias = str | FileStamp
-# Returns whether a line can be asked about under a variant; None if any can.
-Usable: TypeAlias = Callable[[Line, str], object] | None
-
 # A few pools for each task, language, split and level.
 _POOL_CACHE_SIZE = 1024
+
+
+class Case(NamedTuple):
+    """What a question may be about.
+
+    Attributes:
+        line: the word, phrase, sentence or text.
+        form: which of these it is: `char`, `phrase`, `word` or `text`, as prompts name it.
+        units: the units that the question names, if they do not wait for the draw.
+        answer: the answer, or what sets cases apart, where it does not wait for the draw.
+    """
+
+    line: Line
+    form: str
+    units: tuple[str, ...] = ()
+    answer: Any = None
+
+
+class Material(NamedTuple):
+    """What cases are made of: a pack, the source of words, and the units that are acted on.
+
+    `is_cased` says whether half of the words get a capital somewhere.
+    """
+
+    pack: Pack
+    origin: Origin
+    variant: str
+    is_cased: bool = False
+
+
+# Returns the cases that lines give, none of them with a feature that tells its answer.
+Cases: TypeAlias = Callable[[Sequence[Case], Material], Sequence[Case]]
 
 
 def line_task(
@@ -58,7 +94,8 @@ def line_task(
     ask: Ask,
     *,
     answer: Mapping[str, AnswerKind],
-    usable: Usable = None,
+    cases: Cases | None = None,
+    pieces: bool = False,
     outcomes: Outcomes | None = None,
     version: int,
     source: str,
@@ -69,19 +106,21 @@ def line_task(
 
     Args:
         name: the name that items carry.
-        ask: asks about a line; a function of a module, which pickles.
+        ask: asks about a case; a function of a module, which pickles.
         answer: the kind of its answers for each variant.
-        usable: whether a line can be asked about under a variant; by default any can.
-        outcomes: the answers that a line may have; by default its own text.
+        cases: returns the cases of lines; by default each line is one.
+        pieces: whether it asks about phrases where words hardly repeat a character, and about
+            texts of two sentences.
+        outcomes: the answers that a case may have; by default one that no other case has.
         version, source, doc, examples: as in `Task`.
     """
     return Task(
         name=name,
         doc=doc,
         answer=answer,
-        pool=partial(line_pool, usable=usable),
+        pool=partial(case_pool, cases=cases, pieces=pieces),
         ask=ask,
-        outcomes=outcomes or _text_outcome,
+        outcomes=outcomes or _own_outcome,
         source=source,
         version=version,
         langs=LANGUAGES,
@@ -91,26 +130,27 @@ def line_task(
     )
 
 
-def line_pool(spec: ItemSpec, *, usable: Usable) -> Pool:
-    """Return the words or sentences of a split that can be asked about, by their length.
+def case_pool(spec: ItemSpec, *, cases: Cases | None, pieces: bool, is_cased: bool = False) -> Pool:
+    """Return the cases of a split, of the length or level that the spec asks for.
 
     Args:
-        spec: the variant says whether words or sentences.
-        usable: whether a line can be asked about under a variant.
+        spec: the variant says whether words or sentences; without one, words.
+        cases, pieces: as in `line_task`.
+        is_cased: as in `Material`.
 
     Raises:
         DifficultyError: there are none.
         SourceError, MissingExtraError, UnknownNameError: as in the reading of packs and words.
     """
-    variant = str(spec.variant)
-    pack = pack_of(spec)
-    lines = _lines(pack, variant, words_key(spec), usable, spec.split, spec.length_or_level())
-    source = pack.source if variant == WORDS else words_label(spec)
-    if not lines:
+    variant = spec.variant or CHARACTERS
+    material = Material(pack_of(spec), words_key(spec), variant, is_cased)
+    found = _select(material, cases, pieces, spec.split, spec.length_or_level())
+    source = material.pack.source if variant == WORDS else words_label(spec)
+    if not found:
         noun = "sentence" if variant == WORDS else "word"
         problem = [f"no {noun} in {source} for ", *spec.describe()]
         raise DifficultyError(problem, remedy="give a longer text, or more words")
-    return Pool(lines, source)
+    return Pool(found, source)
 
 
 def pack_of(spec: ItemSpec) -> Pack:
@@ -198,25 +238,55 @@ def in_script(spec: ItemSpec) -> Callable[[str], str]:
     return lambda text: encipher(text, table)
 
 
-def _text_outcome(line: Line, _spec: ItemSpec) -> list[tuple[str, float]]:
-    return [(line.text, 1.0)]
+def _own_outcome(case: Case, _spec: ItemSpec) -> list[tuple[Case, float]]:
+    return [(case, 1.0)]
 
 
 @lru_cache(maxsize=_POOL_CACHE_SIZE)
-def _lines(
-    pack: Pack, variant: str, origin: Origin, usable: Usable, split: Split, size: LengthOrLevel
-) -> tuple[Line, ...]:
-    lines = _usable_lines(pack, variant, origin, usable, split)
-    return select_by_length(lines, lambda line: len(line.units), *size)
+def _select(
+    material: Material, cases: Cases | None, pieces: bool, split: Split, size: LengthOrLevel
+) -> tuple[Case, ...]:
+    def build(chosen: Sequence[Case]) -> tuple[Case, ...]:
+        return tuple(cases(chosen, material) if cases else chosen)
+
+    length, level = size
+    lines = _lines(material, pieces, split)
+    if length:
+        # Not every line gives a case.
+        able = {case.line for case in build(lines)}
+        lines = tuple(case for case in lines if case.line in able)
+        return build(nearest_in_length(lines, _length, length))
+    if level is None:
+        return build(lines)
+    n_parts = n_bands(
+        len({case.line for case in _select(material, cases, pieces, "train", (None, None))})
+    )
+    # Each level has its share of the lines that repeat a unit, and of phrases and texts.
+    groups: dict[Hashable, list[Case]] = {}
+    for case in lines:
+        repeats = len(set(case.line.units)) < len(case.line.units)
+        groups.setdefault(repeats, []).append(case)
+    return build(
+        [case for group in groups.values() for case in band(group, _length, level, n_parts)]
+    )
+
+
+def _length(case: Case) -> int:
+    return len(case.line.units)
 
 
 @lru_cache(maxsize=_POOL_CACHE_SIZE)
-def _usable_lines(
-    pack: Pack, variant: str, origin: Origin, usable: Usable, split: Split
-) -> tuple[Line, ...]:
+def _lines(material: Material, pieces: bool, split: Split) -> tuple[Case, ...]:
+    """Return the lines of a split as cases without units."""
+    pack, origin, variant, _ = material
+    if variant == CHARACTERS and pieces and origin == PACK and not words_repeat(pack):
+        return tuple(Case(line, PHRASE) for line in phrases(pack, split))
     lines = pack.sentences if variant == WORDS else _words_as_lines(pack, origin)
     in_split = (line for line in lines if split_of(line.text.lower()) == split)
-    return tuple(line for line in in_split if usable is None or usable(line, variant))
+    found = tuple(Case(line, variant) for line in in_split)
+    if variant == WORDS and pieces:
+        return found + tuple(Case(line, TEXT) for line in texts(pack, split))
+    return found
 
 
 @lru_cache(maxsize=_POOL_CACHE_SIZE)

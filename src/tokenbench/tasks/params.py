@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Final, TypeAlias
 
 from tokenbench.checks import integer, one_of
@@ -83,13 +83,15 @@ class IntRange(_Param):
     """A whole number drawn from a range; callers give the number or a (low, high) pair.
 
     Without either it is drawn from the `default` range. A level narrows that to one of ten parts of
-    equal width if the range `scales_with_level`; with fewer than ten values neighbouring levels
-    share one. Callers may ask for values from the least default up to `max`.
+    equal width if the range `scales_with_level`; with fewer than ten values neighboring levels
+    share one. A language in which that leaves a level too few instances has its own `parts` of the
+    default, which ten levels share out. Callers may ask for values from the least default to `max`.
     """
 
     default: tuple[int, int]
     max: int
     scales_with_level: bool = False
+    parts: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict, hash=False)
 
     def value(self, given: Any) -> Any:
         """Return a given value in the form that an item's meta keeps: an int or a list of two.
@@ -110,12 +112,14 @@ class IntRange(_Param):
             raise DifficultyError("low is above high", argument=self.name, value=given)
         return [low, high] if is_pair else low
 
-    def range(self, given: Any, level: int | None) -> tuple[int, int]:
+    def range(self, given: Any, level: int | None, lang: str) -> tuple[int, int]:
         """Return the lowest and highest number that may be drawn."""
         if given is not None:
             return (given, given) if isinstance(given, int) else (given[0], given[1])
         if level is None or not self.scales_with_level:
             return self.default
+        if parts := self.parts.get(lang):
+            return parts[level * len(parts) // LEVELS]
         low, high = self.default
         width = high - low + 1
         least = low + width * level // LEVELS

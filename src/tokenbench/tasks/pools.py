@@ -11,12 +11,14 @@ from tokenbench.tasks.params import LEVELS, IntRange, Param, Source
 from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Outcome, Pool
 from tokenbench.text.sources import CACHE_SIZE, SOURCES
 
-_T = TypeVar("_T")
+T = TypeVar("T")
+# Instances of the split train that each level has, if there are as many.
+_MIN_INSTANCES: Final = 200
 
 
 def length_range(unit: str, *, default: tuple[int, int], longest: int) -> IntRange:
     """Return the parameter `length` of a task whose instances `select_by_length` selects."""
-    explanation = f"{unit}; the nearest length that there is; a level is a tenth of them by length"
+    explanation = f"{unit}; the nearest length that there is; a level is a part of them by length"
     return IntRange("length", default=default, max=longest, help=explanation)
 
 
@@ -53,34 +55,72 @@ class WordPool:
 
 @lru_cache(maxsize=8 * CACHE_SIZE)
 def _select(words: tuple[str, ...], split: Split, size: LengthOrLevel) -> tuple[str, ...]:
-    return select_by_length(of_split(words, split), len, *size)
+    n_train = len(of_split(words, "train"))
+    return select_by_length(of_split(words, split), len, size, n_train)
 
 
 def select_by_length(
-    texts: Sequence[_T],
-    size: Callable[[_T], int],
-    length: tuple[int, int] | None,
-    level: int | None,
-) -> tuple[_T, ...]:
-    """Return the texts of the length or level asked for, by length.
+    texts: Sequence[T], size: Callable[[T], int], asked: LengthOrLevel, n_train: int
+) -> tuple[T, ...]:
+    """Return the texts of the length or level asked for, by length; all if neither is.
 
-    If none has the length asked for, those are returned whose length is nearest to it. A level is a
-    tenth of the texts in the order of their lengths, so that each level has some.
+    Args:
+        texts: the texts of a split.
+        size: the length of a text.
+        asked: a range of lengths, or a level.
+        n_train: the number of texts in the split train.
 
     >>> texts = ["dddd", "a", "bb"]
-    >>> select_by_length(texts, len, (2, 3), None), select_by_length(texts, len, None, 9)
-    (('bb',), ('dddd',))
+    >>> select_by_length(texts, len, ((2, 3), None), 3)
+    ('bb',)
+    >>> select_by_length(texts, len, (None, 9), 3), select_by_length(texts, len, (None, 9), 600)
+    (('a', 'bb', 'dddd'), ('dddd',))
     """
-    texts = sorted(texts, key=size)
-    if length and texts:
-        low, high = length
-        distances = [max(low - size(text), size(text) - high, 0) for text in texts]
-        nearest = min(distances)
-        return tuple(compress(texts, (distance == nearest for distance in distances)))
-    if level is None:
-        return tuple(texts)
-    start = len(texts) * level // LEVELS
-    return tuple(texts[start : max(start + 1, len(texts) * (level + 1) // LEVELS)])
+    length, level = asked
+    if length:
+        return nearest_in_length(texts, size, length)
+    return (
+        tuple(sorted(texts, key=size))
+        if level is None
+        else band(texts, size, level, n_bands(n_train))
+    )
+
+
+def nearest_in_length(
+    texts: Sequence[T], size: Callable[[T], int], length: tuple[int, int]
+) -> tuple[T, ...]:
+    """Return the texts in a range of lengths, or else those whose length is nearest to it.
+
+    >>> nearest_in_length(["dddd", "a", "bb"], len, (5, 7))
+    ('dddd',)
+    """
+    texts, (low, high) = sorted(texts, key=size), length
+    distances = [max(low - size(text), size(text) - high, 0) for text in texts]
+    nearest = min(distances, default=0)
+    return tuple(compress(texts, (distance == nearest for distance in distances)))
+
+
+def n_bands(n_train: int) -> int:
+    """Return into how many parts of equal size a pool is cut for the ten levels.
+
+    Each has 200 instances of the split train; where there are not enough for ten, neighboring
+    levels share a part.
+
+    >>> n_bands(100), n_bands(700), n_bands(10**6)
+    (1, 3, 10)
+    """
+    return min(LEVELS, max(1, n_train // _MIN_INSTANCES))
+
+
+def band(texts: Sequence[T], size: Callable[[T], int], level: int, n_parts: int) -> tuple[T, ...]:
+    """Return a level's part of the texts, in the order of their lengths.
+
+    >>> band(["dddd", "a", "bb"], len, 0, 2), band(["dddd", "a", "bb"], len, 9, 2)
+    (('a',), ('bb', 'dddd'))
+    """
+    texts, part = sorted(texts, key=size), level * n_parts // LEVELS
+    start = len(texts) * part // n_parts
+    return tuple(texts[start : max(start + 1, len(texts) * (part + 1) // n_parts)])
 
 
 english_words = WordPool("en")
@@ -91,6 +131,8 @@ CHARACTER_PARAMS: Final = (
         max=4,
         help="parts; Hangul syllables have two or three",
         scales_with_level=True,
+        # Too few characters have three.
+        parts={"zh": ((2, 3),), "ja": ((2, 3),)},
     ),
 )
 

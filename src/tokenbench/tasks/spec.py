@@ -54,7 +54,7 @@ class ItemSpec:
         """Return the lowest and highest number that a parameter may take."""
         for param in self.params:
             if param.name == name and isinstance(param, IntRange):
-                return param.range(self.overrides.get(name), self.level)
+                return param.range(self.overrides.get(name), self.level, self.lang)
         raise KeyError(name)
 
     @property

@@ -133,12 +133,12 @@ def _select_pairs(
     schema: str | None,
     size: LengthOrLevel,
 ) -> tuple[Pair, ...]:
-    candidates = [
-        pair
-        for pair in pairs(lang, origin).instances
-        if split_of(pair.join) == split and schema in (None, pair.schema) and usable(pair, variant)
-    ]
-    return select_by_length(candidates, lambda pair: len(pair.join), *size)
+    by_split: dict[Split, list[Pair]] = {split: []}
+    for pair in pairs(lang, origin).instances:
+        if schema in (None, pair.schema) and usable(pair, variant):
+            by_split.setdefault(split_of(pair.join), []).append(pair)
+    n_train = len(by_split.get("train", ()))
+    return select_by_length(by_split[split], lambda pair: len(pair.join), size, n_train)
 
 
 def has_one_answer(pair: Pair) -> bool:

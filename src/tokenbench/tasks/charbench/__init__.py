@@ -1,62 +1,72 @@
-"""CharBench (AAAI 2026): counting and finding characters in words of mixed case."""
+"""CharBench (AAAI 2026): counting and finding characters in words of mixed case.
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
-from itertools import chain
-from typing import Final, NamedTuple, TypeAlias
+By default no feature of a question tells its answer: see `tokenbench.tasks.balance`. The paper asks
+about any character of a word, each word in one of the four tasks, and as many words of each length.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from typing import Final, TypeAlias
 
 from tokenbench.answers.closed import Number, Occurrence
 from tokenbench.checks import string
 from tokenbench.draw import Draw, permuted
 from tokenbench.errors import DifficultyError, expected
 from tokenbench.tasks import language_packs
+from tokenbench.tasks.balance import thin
 from tokenbench.tasks.contract import Examples, Task
-from tokenbench.tasks.language_packs import EXAMPLES, pack_of, words_key, words_label
-from tokenbench.tasks.params import Choice, IntRange
+from tokenbench.tasks.language_packs import (
+    CHARACTERS,
+    EXAMPLES,
+    PHRASE,
+    Case,
+    Cases,
+    Material,
+    case_pool,
+    pack_of,
+    words_key,
+    words_label,
+)
+from tokenbench.tasks.params import Choice
+from tokenbench.tasks.pools import length_range
 from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
 from tokenbench.tasks.wordings import question_text
-from tokenbench.text.graphemes import Line, alike, graphemes
+from tokenbench.text.graphemes import Line, alike, graphemes, is_clear
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.normalize import nfc
-from tokenbench.text.packs.wordlists import RUN, deal, piles_in
+from tokenbench.text.packs.wordlists import deal, piles_in
 from tokenbench.text.units import has_case
 
-# The version of all four tasks, because they share out the same words.
-_VERSION: Final = 2
+# The version of all four tasks, because they have all but the question in common.
+_VERSION: Final = 3
+_LINE_CACHE_SIZE: Final = 1 << 14
+_BALANCED, _PUBLISHED = "balanced", "published"
+_PUBLISHED_LENGTHS: Final = (4, 10)
 _PARAMS: Final = (
-    IntRange(
-        "length",
-        default=(4, RUN),
-        max=64,
-        help="characters of the word; the nearest length that there is",
-        scales_with_level=True,
-    ),
+    length_range("characters of the word or phrase", default=(4, 24), longest=64),
     Choice(
         "case",
         ("kept", "mixed"),
         help="letter case of the words: as listed, or half of them with a capital somewhere",
         default="mixed, but kept where words come from a file",
     ),
+    Choice(
+        "answers",
+        (_BALANCED, _PUBLISHED),
+        help="which questions are asked: such that nothing but the word tells the answer, or, as "
+        "CharBench asks, about any character of a word",
+        default=_BALANCED,
+    ),
     *language_packs.WORD_PARAMS,
 )
 
-
-class Case(NamedTuple):
-    """A question about a word: the character that it names, and the answer.
-
-    An empty character means any that the word does not have.
-    """
-
-    unit: str
-    answer: int
-
-
-# The questions that a word allows, in groups that are equally likely.
-Cases: TypeAlias = Callable[[Sequence[str]], Sequence[Sequence[Case]]]
+# Returns the answer about a character of a word, given the word's characters.
+Answer: TypeAlias = Callable[[Sequence[str], str], int]
 
 
 def word_task(
     name: str,
+    answer: Answer,
     cases: Cases,
     *,
     source: str,
@@ -69,14 +79,15 @@ def word_task(
 
     Args:
         name: the name that items carry.
-        cases: returns the questions that a word allows; a function of a module, which pickles.
+        answer: returns the answer; a function of a module, which pickles.
+        cases: returns the cases of words, with units and answers.
         source, doc, examples: as in `Task`.
         position: whether the answer is a position.
         occurrence: of which occurrence of the character it is the position.
 
     >>> from tokenbench import count_char
     >>> count_char.TASK.name, count_char.TASK.version
-    ('count_char', 2)
+    ('count_char', 3)
     """
     return Task(
         name=name,
@@ -86,10 +97,10 @@ def word_task(
             occurrence=occurrence,
             equivalences=("place",) if position else (),
         ),
-        pool=_pool,
-        ask=partial(_ask, name, cases),
-        place=_place,
-        outcomes=partial(_outcomes, cases),
+        pool=partial(_pool, cases),
+        ask=partial(_ask, name, answer),
+        place=partial(_place, name),
+        outcomes=partial(_outcomes, answer),
         source=source,
         version=_VERSION,
         langs=LANGUAGES,
@@ -99,22 +110,61 @@ def word_task(
     )
 
 
-def position_questions(units: Sequence[str], which: int) -> list[list[Case]]:
-    """Return the questions about a character's position: repeated characters, and the others.
+def cases_of_units(
+    lines: Sequence[Case], material: Material, answer: Answer, *, absent: bool = False
+) -> list[Case]:
+    """Return a case for each character of each word, and perhaps for one that it does not have.
 
-    Args:
-        units: the characters of a word.
-        which: 0 for the first of a character's positions, -1 for the last.
-
-    >>> position_questions(["o", "d", "d"], which=-1)
-    [[Case(unit='d', answer=2)], [Case(unit='o', answer=0)]]
+    Words whose characters may be taken for one another have none.
     """
-    found: dict[str, list[int]] = {}
-    for index, unit in enumerate(units):
-        found.setdefault(unit, []).append(index)
-    repeated = [Case(unit, at[which]) for unit, at in found.items() if len(at) > 1]
-    others = [Case(unit, at[which]) for unit, at in found.items() if len(at) == 1]
-    return [group for group in (repeated, others) if group]
+    cases = []
+    for line, form, _, _ in lines:
+        if not is_clear(line.units):
+            continue
+        cased = cased_line(Case(line, form), material).line
+        units = [*dict.fromkeys(cased.units)]
+        if absent and (others := _absent(line, material)):
+            units.append(Draw("absent", line.text).choice(others))
+        cases += [Case(cased, form, (unit,), answer(cased.units, unit)) for unit in units]
+    return cases
+
+
+def cased_line(case: Case, material: Material) -> Case:
+    """Return a case with its word in the letter case that the material asks for."""
+    return case._replace(line=_change_case(case.line)) if material.is_cased else case
+
+
+def spread_positions(lines: Sequence[Case], material: Material, answer: Answer) -> list[Case]:
+    """Return the cases of a task whose answer is a position, so that no position is frequent.
+
+    That holds for each character and each length. About half of the characters occur several times.
+    """
+    cases = cases_of_units(lines, material, answer)
+    lengths = [len(case.line.units) for case in cases]
+    mean = sum(lengths) / max(1, len(lengths))
+    several = thin(cases, [_all], _is_repeated, lambda repeated: 1.0 if repeated else 0.55)
+    return thin(several, [_unit, _all], _answer, lambda _: 1.3 / max(mean, 2.0))
+
+
+def length_of(case: Case) -> int:
+    """Return the number of characters of a case's word."""
+    return len(case.line.units)
+
+
+def _all(_case: Case) -> int:
+    return 0
+
+
+def _unit(case: Case) -> tuple[str, ...]:
+    return case.units
+
+
+def _answer(case: Case) -> object:
+    return case.answer
+
+
+def _is_repeated(case: Case) -> bool:
+    return case.line.units.count(case.units[0]) > 1
 
 
 def characters(word: str) -> list[str]:
@@ -156,32 +206,45 @@ def indices_or_raise(word: str, char: str) -> list[int]:
     raise expected("char", char, f"a character of {word!r:.80}, in the same case")
 
 
-def _pool(spec: ItemSpec) -> Pool:
-    return Pool(tuple(chain(*_piles(spec))), words_label(spec))
+def _pool(cases: Cases, spec: ItemSpec) -> Pool:
+    if not _is_published(spec):
+        return case_pool(spec, cases=cases, pieces=True, is_cased=_is_mixed(spec))
+    lines = [line for pile in _piles(spec) for line in pile]
+    return Pool(tuple(Case(line, CHARACTERS) for line in lines), words_label(spec))
 
 
-def _ask(task: str, cases: Cases, line: Line, draw: Draw, spec: ItemSpec) -> Question | None:
-    units = _change_case(line.units, spec, draw)
-    case = draw.choice(draw.choice(cases(units)))
-    absent = () if case.unit else _absent(units, spec)
-    # A word may have all characters of a small pack.
-    if not (case.unit or absent):
-        return None
-    unit = case.unit or draw.choice(absent)
-    facts = {"length": len(units), "repeated": len(set(units)) < len(units)}
+def _ask(task: str, answer: Answer, case: Case, draw: Draw, spec: ItemSpec) -> Question:
+    line, form, units, _ = case
+    if _is_published(spec):
+        line = _change_case(line) if _is_mixed(spec) else line
+        units = (draw.choice(line.units),)
+    unit = units[0] if units else ""
+    result = answer(line.units, unit)
+    facts = {"length": len(line.units), "repeated": len(set(line.units)) < len(line.units)}
+    form = "ask" if form == CHARACTERS else PHRASE
     return Question(
-        question_text(draw, task, spec.language, form="ask", word="".join(units), unit=unit),
-        case.answer,
-        facts | {"acted": units.count(unit) > 1},
-        published=Published("integer", str(case.answer)),
+        question_text(draw, task, spec.language, form=form, word=line.text, unit=unit),
+        result,
+        facts | {"acted": line.units.count(unit) > 1},
+        published=Published("integer", str(result)),
     )
 
 
-def _place(spec: ItemSpec, _size: int) -> int:
-    """Return the index of the item's word: each length in turn, each word once in a round.
+def _outcomes(answer: Answer, case: Case, spec: ItemSpec) -> list[Outcome]:
+    if not _is_published(spec):
+        return [(case.answer, 1.0)]
+    line = _change_case(case.line) if _is_mixed(spec) else case.line
+    return [(answer(line.units, unit), 1 / len(line.units)) for unit in line.units]
 
-    The task makes no difference, so that the four can share out the words.
+
+def _place(task: str, spec: ItemSpec, size: int) -> int:
+    """Return the index of the item's case: as in other tasks, or as CharBench shares out words.
+
+    It takes each length in turn, and each word once in a round. The task makes no difference, so
+    that the four can share out the words.
     """
+    if not _is_published(spec):
+        return spec.place(size, task, _VERSION)
     sizes = list(map(len, _piles(spec)))
     turn, position = divmod(spec.index, sum(sizes))
     which, rank = deal(position, sizes)
@@ -191,13 +254,13 @@ def _place(spec: ItemSpec, _size: int) -> int:
 
 
 def _piles(spec: ItemSpec) -> tuple[tuple[Line, ...], ...]:
-    """Return the words that may be asked about, by their length.
+    """Return the words that CharBench may ask about, by their length.
 
     Raises:
         DifficultyError: there are none.
         SourceError, MissingExtraError, UnknownNameError: as in the reading of packs and words.
     """
-    low, high = spec.range("length")
+    low, high = spec.range("length") if "length" in spec.overrides else _PUBLISHED_LENGTHS
     piles = piles_in(pack_of(spec), words_key(spec), spec.split, low, high)
     if piles:
         return piles
@@ -205,32 +268,20 @@ def _piles(spec: ItemSpec) -> tuple[tuple[Line, ...], ...]:
     raise DifficultyError(problem, remedy="give more words")
 
 
-def _outcomes(cases: Cases, line: Line, spec: ItemSpec) -> Iterable[Outcome]:
-    for units, probability in _casings(line.units, _is_mixed(spec)):
-        groups = cases(units)
-        for group in groups:
-            for case in group:
-                yield case.answer, probability / len(groups) / len(group)
+def _is_published(spec: ItemSpec) -> bool:
+    return spec.overrides.get("answers") == _PUBLISHED
 
 
-def _change_case(units: tuple[str, ...], spec: ItemSpec, draw: Draw) -> tuple[str, ...]:
-    if not _is_mixed(spec):
-        return units
+@lru_cache(maxsize=_LINE_CACHE_SIZE)
+def _change_case(line: Line) -> Line:
+    """Return a word, or the same with a capital: at its start, or anywhere."""
+    draw = Draw("case", line.text)
     match draw.below(4):
         case 0:
-            return _capitalize(units, 0)
+            return line._replace(units=_capitalize(line.units, 0))
         case 1:
-            return _capitalize(units, draw.below(len(units)))
-    return units
-
-
-def _casings(units: tuple[str, ...], mixed: bool) -> Iterator[tuple[tuple[str, ...], float]]:
-    """Yield the cases in which a word may be written, each with its probability."""
-    yield units, 0.5 if mixed else 1.0
-    if mixed:
-        yield _capitalize(units, 0), 0.25
-        for index in range(len(units)):
-            yield _capitalize(units, index), 0.25 / len(units)
+            return line._replace(units=_capitalize(line.units, draw.below(len(line.units))))
+    return line
 
 
 def _capitalize(units: tuple[str, ...], index: int) -> tuple[str, ...]:
@@ -247,7 +298,7 @@ def _is_mixed(spec: ItemSpec) -> bool:
     return isinstance(words_key(spec), str) if case is None else bool(case == "mixed")
 
 
-def _absent(units: Sequence[str], spec: ItemSpec) -> list[str]:
+def _absent(line: Line, material: Material) -> list[str]:
     """Return common characters that a word does not have, in whatever case or with any marks."""
-    others = pack_of(spec).common
-    return [unit for unit in others if not any(alike(unit, other) for other in units)]
+    others = material.pack.common
+    return [unit for unit in others if not any(alike(unit, other) for other in line.units)]

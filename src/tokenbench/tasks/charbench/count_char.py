@@ -1,8 +1,16 @@
 """COUNT_CHAR: how often does a character occur in a word?"""
 
 from collections.abc import Sequence
+from typing import Final
 
-from tokenbench.tasks.charbench import Case, indices, word_task
+from tokenbench.tasks.balance import thin
+from tokenbench.tasks.charbench import cases_of_units, indices, length_of, word_task
+from tokenbench.tasks.language_packs import Case, Material
+
+# The largest shares of answers among all questions about a character, or about words of a length:
+# more than half of the answers are 2 or more, so that to see the character is not to count it.
+_LIMITS: Final = {0: 0.07, 1: 0.41}
+_LIMIT: Final = 0.52
 
 
 def solve(word: str, char: str) -> int:
@@ -21,17 +29,23 @@ def solve(word: str, char: str) -> int:
     return len(indices(word, char))
 
 
-def _cases(units: Sequence[str]) -> list[list[Case]]:
-    """Return the questions by their answers, one of them about a character not in the word."""
-    groups: dict[int, list[Case]] = {0: [Case("", 0)]}
-    for unit in dict.fromkeys(units):
-        times = units.count(unit)
-        groups.setdefault(times, []).append(Case(unit, times))
-    return list(groups.values())
+def _answer(units: Sequence[str], unit: str) -> int:
+    return units.count(unit)
+
+
+def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
+    cases = cases_of_units(lines, material, _answer, absent=True)
+    return thin(
+        cases,
+        [length_of, lambda case: case.units],
+        lambda case: case.answer,
+        lambda answer: _LIMITS.get(answer, _LIMIT),
+    )
 
 
 TASK = word_task(
     "count_char",
+    _answer,
     _cases,
     source="CharBench: counting a character",
     doc="Count how often a character occurs in a word.",

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
-from tokenbench.tasks.charbench import Case, characters, word_task
-from tokenbench.tasks.language_packs import REPEATED
+from tokenbench.tasks.balance import thin
+from tokenbench.tasks.charbench import cased_line, characters, length_of, word_task
+from tokenbench.tasks.language_packs import REPEATED, Case, Material
+from tokenbench.text.graphemes import is_clear
 
 
 def solve(word: str) -> int:
@@ -21,13 +23,24 @@ def solve(word: str) -> int:
     return len(set(characters(word)))
 
 
-def _cases(units: Sequence[str]) -> list[list[Case]]:
-    """Return the one question, in which the prompt names no character."""
-    return [[Case(units[0], len(set(units)))]]
+def _answer(units: Sequence[str], _unit: str) -> int:
+    return len(set(units))
+
+
+def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
+    """Return words as cases, in less than half of which all characters are different."""
+    cased = [cased_line(case, material) for case in lines if is_clear(case.line.units)]
+    cases = [case._replace(answer=len(set(case.line.units))) for case in cased]
+    return thin(cases, [length_of], _n_repeats, lambda repeats: 0.52 if repeats else 0.46)
+
+
+def _n_repeats(case: Case) -> int:
+    return len(case.line.units) - len(set(case.line.units))
 
 
 TASK = word_task(
     "count_unique",
+    _answer,
     _cases,
     source="CharBench: counting unique characters",
     doc="Count the different characters of a word.",

@@ -1,8 +1,9 @@
 """FIND_LAST: where does a character last occur in a word?"""
 
-from functools import partial
+from collections.abc import Sequence
 
-from tokenbench.tasks.charbench import indices_or_raise, position_questions, word_task
+from tokenbench.tasks.charbench import indices_or_raise, spread_positions, word_task
+from tokenbench.tasks.language_packs import Case, Material
 
 
 def solve(word: str, char: str) -> int:
@@ -21,9 +22,18 @@ def solve(word: str, char: str) -> int:
     return indices_or_raise(word, char)[-1]
 
 
+def _answer(units: Sequence[str], unit: str) -> int:
+    return len(units) - 1 - units[::-1].index(unit)
+
+
+def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
+    return spread_positions(lines, material, _answer)
+
+
 TASK = word_task(
     "find_last",
-    partial(position_questions, which=-1),
+    _answer,
+    _cases,
     source="CharBench: finding the last occurrence",
     doc="Find where a character last occurs in a word, counting from 0.",
     position=True,

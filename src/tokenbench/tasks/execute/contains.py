@@ -1,13 +1,35 @@
-"""CONTAINS: does a word contain a character, or a sentence a word?"""
+"""CONTAINS: does a word contain a character, or a sentence a word?
+
+Each unit is asked about as often where it is as where it is not, and so is each word or sentence.
+Where it is not, something near it is, if there is such a line: another form of the word, a
+character with a component of it, or the rest of a word that has it.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import Final
 
 from tokenbench.answers.closed import YesNo
 from tokenbench.checks import string
+from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_components
 from tokenbench.draw import Draw
 from tokenbench.tasks import edits, language_packs
-from tokenbench.tasks.language_packs import CHARACTERS, WORDS
-from tokenbench.tasks.spec import ItemSpec, Question, yes_or_no
+from tokenbench.tasks.language_packs import CHARACTERS, WORDS, Case, Material
+from tokenbench.tasks.spec import ItemSpec, Outcome, Question
 from tokenbench.tasks.wordings import question_text
-from tokenbench.text.graphemes import Line
+from tokenbench.text.graphemes import Line, graphemes
+from tokenbench.text.packs.model import Pack
+
+# Units of a line that it is asked about, and as many that it does not have.
+_N_UNITS: Final = {CHARACTERS: 2, WORDS: 4}
+# Letters at the start of two forms of one word, and the most that one is longer than the other.
+_MIN_STEM: Final = 3
+_MAX_ENDING: Final = 3
+# Elsewhere a longer word may be the word itself with a particle.
+_LANGS_WITH_ENDINGS: Final = ("de", "en", "es", "hi", "ru")
+_CACHE_SIZE: Final = 64  # packs
 
 
 def solve(text: str, unit: str, variant: str = "char") -> bool:
@@ -28,36 +50,143 @@ def solve(text: str, unit: str, variant: str = "char") -> bool:
     return string("unit", unit) in edits.line_of(string("text", text), variant).units
 
 
-def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question | None:
-    variant = str(spec.variant)
-    holds = bool(draw.below(2))
-    if holds:
-        (unit,) = draw.choice(edits.weight_repeated(edits.clear_units(line, variant), line))
-    else:
-        unit = draw.choice(language_packs.new_units(spec))
-        if not edits.is_absent(unit, line, variant):
-            return None
+def _ask(case: Case, draw: Draw, spec: ItemSpec) -> Question:
+    line, variant, (unit,) = case.line, str(spec.variant), case.units
     write = language_packs.in_script(spec)
     given = write(line.text)
-    answer = spec.language.prompts["yes" if holds else "no"]
+    answer = spec.language.prompts["yes" if case.answer else "no"]
     payload = given if variant == WORDS else ""
     return Question(
         question_text(
             draw, "contains", spec.language, payload, form=variant, word=given, unit=write(unit)
         ),
-        holds,
-        language_packs.line_facts(line, unit) | {"holds": holds},
+        case.answer,
+        language_packs.line_facts(line, unit) | {"holds": case.answer},
         published=language_packs.cute_scoring(variant, answer),
     )
+
+
+def _outcomes(case: Case, _spec: ItemSpec) -> list[Outcome]:
+    return [(case.answer, 1.0)]
+
+
+def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
+    """Return cases with the answer yes, and the same units dealt out to lines without them."""
+    variant = material.variant
+    held = [case for line in lines for case in _held(line, variant)]
+    slots = Counter(case.line for case in held)
+    by_line = {case.line: case for case in lines}
+    near = _near_lines(list(slots), material)
+    cases: list[Case] = []
+    by_unit: dict[str, list[Case]] = defaultdict(list)
+    for case in held:
+        by_unit[case.units[0]].append(case)
+    # The units that most lines have are the hardest to place.
+    for unit in sorted(by_unit, key=lambda unit: (-len(by_unit[unit]), unit)):
+        wanted = by_unit[unit]
+        others = Draw("absent", unit).shuffled(list(slots))
+        free = (line for line in dict.fromkeys(chain(near.get(unit, ()), others)) if slots[line])
+        lacking = (line for line in free if _is_absent(unit, line, material))
+        placed = [line for _, line in zip(wanted, lacking, strict=False)]
+        slots.subtract(placed)
+        cases += wanted[: len(placed)]
+        cases += [by_line[line]._replace(units=(unit,), answer=False) for line in placed]
+    return cases
+
+
+def _held(case: Case, variant: str) -> list[Case]:
+    """Return cases about units of a line, first about one that occurs several times."""
+    line = case.line
+    units = Draw("held", line.text).shuffled([unit for (unit,) in edits.clear_units(line, variant)])
+    units.sort(key=lambda unit: line.units.count(unit) == 1)
+    return [case._replace(units=(unit,), answer=True) for unit in units[: _N_UNITS[variant]]]
+
+
+def _is_absent(unit: str, line: Line, material: Material) -> bool:
+    """Return whether no reader finds a unit in a line.
+
+    Where words take endings, a word is not one of its longer forms. In other languages a longer
+    word may be the word with a particle.
+    """
+    if material.variant == WORDS and material.pack.lang in _LANGS_WITH_ENDINGS:
+        return not edits.contains_word(unit, line)
+    return edits.is_absent(unit, line, material.variant)
+
+
+def _near_lines(lines: Sequence[Line], material: Material) -> dict[str, list[Line]]:
+    """Return the lines that have something near a unit, by units that may be asked about."""
+    pack, found = material.pack, defaultdict[str, list[Line]](list)
+    relatives = _forms(pack) if material.variant == WORDS else _shapes(pack)
+    for line in Draw("near").shuffled(lines):
+        near = set(chain.from_iterable(relatives.get(unit, ()) for unit in line.units))
+        if material.variant == CHARACTERS:
+            masked = chain.from_iterable(_letters(pack).get(key, ()) for key in _masks(line.units))
+            near.update(masked)
+        for unit in sorted(near.difference(line.units)):
+            found[unit].append(line)
+    return found
+
+
+@lru_cache(maxsize=_CACHE_SIZE)
+def _forms(pack: Pack) -> dict[str, set[str]]:
+    """Return the words that may be other forms of a word: of the same stem, or character."""
+    stems = defaultdict[str, set[str]](set)
+    for word in pack.vocabulary:
+        for stem in graphemes(word) if pack.joined else [word[:_MIN_STEM]]:
+            stems[stem].add(word)
+    return _relatives(
+        (word, other)
+        for words in stems.values()
+        for word in words
+        for other in words
+        if pack.joined or abs(len(word) - len(other)) <= _MAX_ENDING
+    )
+
+
+@lru_cache(maxsize=_CACHE_SIZE)
+def _shapes(pack: Pack) -> dict[str, set[str]]:
+    """Return the characters that share a component with a character; of a syllable, its start."""
+    if pack.lang not in CHARACTER_LANGUAGES:
+        return {}
+    script, sharing = character_components(pack.lang), defaultdict[object, set[str]](set)
+    for char in pack.alphabet:
+        for parts in script.right_decompositions(char):
+            for key in [parts[:2]] if script.is_ordered else parts:
+                sharing[key].add(char)
+    return _relatives((one, two) for chars in sharing.values() for one in chars for two in chars)
+
+
+def _relatives(pairs: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+    relatives = defaultdict[str, set[str]](set)
+    for one, other in pairs:
+        if one != other:
+            relatives[one].add(other)
+    return relatives
+
+
+@lru_cache(maxsize=_CACHE_SIZE)
+def _letters(pack: Pack) -> dict[tuple[str, ...], set[str]]:
+    """Return the characters that complete words of which one character is masked."""
+    found = defaultdict[tuple[str, ...], set[str]](set)
+    for word in pack.vocabulary:
+        units = tuple(graphemes(word))
+        for mask, unit in zip(_masks(units), units, strict=True):
+            found[mask].add(unit)
+    return found
+
+
+def _masks(units: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    for index in range(len(units)):
+        yield (*units[:index], "", *units[index + 1 :])
 
 
 TASK = language_packs.line_task(
     "contains",
     _ask,
     answer={CHARACTERS: YesNo(), WORDS: YesNo()},
-    usable=edits.clear_units,
-    outcomes=yes_or_no,
-    version=2,
+    cases=_cases,
+    outcomes=_outcomes,
+    version=3,
     source="EXECUTE and CUTE: containment",
     doc="Say whether a word contains a character, or a sentence a word.",
     examples=(

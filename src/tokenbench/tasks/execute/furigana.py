@@ -83,8 +83,9 @@ def _pool(spec: ItemSpec) -> Pool:
 
 @lru_cache(maxsize=256)
 def _words(split: Split, size: LengthOrLevel) -> tuple[str, ...]:
+    n_train = sum(split_of(word) == "train" for word in readings())
     words = [word for word in readings() if split_of(word) == split]
-    return select_by_length(words, lambda word: len(readings()[word][0]), *size)
+    return select_by_length(words, lambda word: len(readings()[word][0]), size, n_train)
 
 
 def _ask(word: str, draw: Draw, spec: ItemSpec) -> Question:

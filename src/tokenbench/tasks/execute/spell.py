@@ -4,10 +4,10 @@ from tokenbench.answers.characters import Characters
 from tokenbench.checks import string
 from tokenbench.draw import Draw
 from tokenbench.tasks import language_packs
-from tokenbench.tasks.language_packs import CHARACTERS
+from tokenbench.tasks.language_packs import CHARACTERS, Case
 from tokenbench.tasks.spec import ItemSpec, Question
 from tokenbench.tasks.wordings import question_text
-from tokenbench.text.graphemes import Line, graphemes
+from tokenbench.text.graphemes import graphemes
 from tokenbench.text.normalize import nfc
 
 
@@ -23,8 +23,9 @@ def solve(word: str) -> list[str]:
     return graphemes(nfc(string("word", word)))
 
 
-def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question:
+def _ask(case: Case, draw: Draw, spec: ItemSpec) -> Question:
     write = language_packs.in_script(spec)
+    line = case.line
     units = list(map(write, line.units))
     return Question(
         question_text(draw, "spell", spec.language, form=CHARACTERS, word=write(line.text)),
@@ -38,7 +39,7 @@ TASK = language_packs.line_task(
     "spell",
     _ask,
     answer={CHARACTERS: Characters()},
-    version=2,
+    version=3,
     source="EXECUTE and CUTE: spelling",
     doc="Write the characters of a word one by one.",
     examples=language_packs.REPEATED,

@@ -10,11 +10,11 @@ from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.tasks import language_packs
-from tokenbench.tasks.language_packs import CHARACTERS
+from tokenbench.tasks.language_packs import CHARACTERS, Case, Material
 from tokenbench.tasks.spec import ItemSpec, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import split_spelling, strip_copula
-from tokenbench.text.graphemes import Line, graphemes, stand_apart
+from tokenbench.text.graphemes import graphemes, stand_apart
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import BRACKETS, nfc, normalize
 
@@ -31,11 +31,12 @@ def solve(units: Sequence[str]) -> str:
     return nfc("".join(texts("units", units)))
 
 
-def _has_separate_characters(line: Line, _variant: str) -> bool:
-    return stand_apart([*line.units])
+def _cases(lines: Sequence[Case], _material: Material) -> list[Case]:
+    return [case for case in lines if stand_apart([*case.line.units])]
 
 
-def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question:
+def _ask(case: Case, draw: Draw, spec: ItemSpec) -> Question:
+    line = case.line
     write = language_packs.in_script(spec)
     spelling, word = " ".join(map(write, line.units)), write(line.text)
     return Question(
@@ -102,8 +103,8 @@ TASK = language_packs.line_task(
             equivalences=tuple(_EQUIVALENCES.split()),
         )
     },
-    usable=_has_separate_characters,
-    version=2,
+    cases=_cases,
+    version=3,
     source="EXECUTE and CUTE: inverse spelling",
     doc="Write the word whose characters are given one by one.",
     examples=language_packs.REPEATED,

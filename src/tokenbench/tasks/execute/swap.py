@@ -1,9 +1,14 @@
 """SWAP: let two characters or words that each occur once change places."""
 
+from collections.abc import Sequence
+from typing import Final
+
 from tokenbench.tasks import edits
-from tokenbench.tasks.language_packs import REPEATED
+from tokenbench.tasks.language_packs import REPEATED, Case, Material
 from tokenbench.text.graphemes import Line
 
+# Different units of a line; of fewer, two are easily guessed.
+_MIN_DIFFERENT: Final = 5
 _EDIT = edits.Edit(edits.swappable, Line.with_swapped, ("one", "other"))
 
 
@@ -25,9 +30,20 @@ def solve(text: str, one: str, other: str, variant: str = "char") -> str:
     return edits.apply_edit(_EDIT, text, variant, one, other)
 
 
+def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
+    """Return the lines with so many different units that to reverse them hardly ever swaps two."""
+    return [
+        case
+        for case in lines
+        if len(set(case.line.units)) >= _MIN_DIFFERENT
+        and _EDIT.operands(case.line, material.variant)
+    ]
+
+
 TASK = edits.edit_task(
     "swap",
     _EDIT,
+    _cases,
     source="EXECUTE and CUTE: swapping",
     doc="Swap two characters of a word, or two words of a sentence.",
     examples=REPEATED,  # repeated units are not swapped

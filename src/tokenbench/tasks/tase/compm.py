@@ -160,6 +160,8 @@ TASK = tase_task(
             max=6,
             help="parts; Hangul syllables have two or three",
             scales_with_level=True,
+            # Few characters have more than two.
+            parts={"zh": ((2, 2), (3, 4))},
         ),
         Source("words", SOURCES, help="where words or characters come from"),
     ),

@@ -142,17 +142,21 @@ def _select_candidates(
 ) -> tuple[Candidate, ...]:
     """Return the characters of a split and level that are more than a margin from all others.
 
-    A level is a tenth of each category by distance, the farthest first; of fewer than ten
-    characters neighbouring levels share one, so that every level has all categories of the split.
+    A level is a part of each category by distance, the farthest first, so that every level has all
+    categories of the split.
     """
+    by_category = [
+        [one for one in candidates if not margin or (one.distance or 0) > margin]
+        for category, candidates in _candidates_by_category(selection).items()
+        if script in (None, category)
+    ]
+    n_train = sum(split_of(one.character.lower()) == "train" for one in chain(*by_category))
     selected: list[Candidate] = []
-    for category in CATEGORIES if script is None else (script,):
-        candidates = _candidates_by_category(selection)[category]
-        apart = (one for one in candidates if not margin or (one.distance or 0) > margin)
-        options = [one for one in apart if split_of(one.character.lower()) == split]
-        if level is not None:
-            options = [*select_by_length(options, lambda one: -(one.distance or 0), None, level)]
-        selected += options
+    for candidates in by_category:
+        options = [one for one in candidates if split_of(one.character.lower()) == split]
+        selected += select_by_length(
+            options, lambda one: -(one.distance or 0), (None, level), n_train
+        )
     return tuple(selected)
 
 

@@ -97,16 +97,15 @@ def _letters(text: str) -> str:
 
 
 def _pool(spec: ItemSpec) -> Pool:
-    """Return the answers of the split that have a riddle, or the level's tenth of them.
-
-    If there are fewer than ten answers, neighbouring levels share one.
-    """
-    answers = _maker(spec.lang).answers(spec.split, spec.words, _devices(spec))
+    """Return the answers of the split that have a riddle, or the level's part of them."""
+    maker = _maker(spec.lang)
+    answers = maker.answers(spec.split, spec.words, _devices(spec))
     if not answers:
         problem = ["no word has a riddle for ", *spec.describe()]
         raise DifficultyError(problem, remedy="choose another device or other words")
     # The easiest come first, whatever their length.
-    return Pool(select_by_length(answers, lambda _: 0, None, spec.level))
+    n_train = len(maker.answers("train", spec.words, _devices(spec)))
+    return Pool(select_by_length(answers, lambda _: 0, (None, spec.level), n_train))
 
 
 def _ask(answer: str, draw: Draw, spec: ItemSpec) -> Question:

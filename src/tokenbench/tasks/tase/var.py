@@ -146,7 +146,8 @@ def _instances(
         if _MIN_SIZE <= _size(text) <= _MAX_SIZE
         and can_be_disguised(text, lang, fewest=_MIN_DISGUISED_CHARS[lang])
     )
-    texts = select_by_length(of_split(texts, split), _size, *limits)
+    n_train = len(of_split(texts, "train"))
+    texts = select_by_length(of_split(texts, split), _size, limits, n_train)
     return tuple((text, len(texts)) for text in texts)
 
 
