@@ -15,7 +15,7 @@ from tokenbench.text.packs import findings, pack
 
 pytestmark = pytest.mark.usefixtures("floods_are_read_once")
 
-# Tasks of characters, which are asked about words and about phrases.
+# Tasks that ask about the characters of a word or a phrase.
 ASKED_OF_PHRASES = (
     "count_char",
     "count_unique",
