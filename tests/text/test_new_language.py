@@ -1,19 +1,31 @@
 """A language is added by adding text: thirty plain sentences are a pack that every task takes."""
 
 import pickle
+import re
 from pathlib import Path
 
 import pytest
 
 from tokenbench import catalog, prompt, task
 from tokenbench.errors import UnknownNameError
-from tokenbench.tasks.wordings import closing
+from tokenbench.tasks.wordings import closing, read_slots
 from tokenbench.testing import conformance
 from tokenbench.text.languages import LANGUAGES, language
 from tokenbench.text.packs import findings, pack
 
 pytestmark = pytest.mark.usefixtures("floods_are_read_once")
 
+# Tasks that ask about the characters of a word or a phrase.
+ASKED_OF_PHRASES = (
+    "count_char",
+    "count_unique",
+    "find_first",
+    "find_last",
+    "insert",
+    "delete",
+    "substitute",
+    "swap",
+)
 TURKISH = Path(__file__).parents[1] / "helpers/turkish.txt"
 
 
@@ -51,6 +63,27 @@ def test_a_language_that_ships_is_one_folder_with_everything() -> None:
         assert all(word == word.lower() for word in (*one.answer_words, *one.counters, *one.places))
         assert pickle.loads(pickle.dumps(one)) is one  # noqa: S301
     assert LANGUAGES == LANGUAGES == tuple(sorted(LANGUAGES))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_phrase_and_a_text_are_asked_about_like_a_word_and_a_sentence(lang: str) -> None:
+    """Each wording has the slots of its twin, in the same quotation marks, and reads no other."""
+    prompts = language(lang).prompts
+    for name in ASKED_OF_PHRASES:
+        forms = prompts[name]
+        twins = [("phrase", "ask" if "ask" in forms else "char"), ("text", "word")]
+        for form, twin in twins[: 2 if "text" in forms else 1]:
+            for wording, other in zip(forms[form], forms[twin], strict=True):
+                quoted_slots = [sorted(re.findall(r".\{\w+\}.", text)) for text in (wording, other)]
+                assert quoted_slots[0] == quoted_slots[1]
+                assert wording != other
+        wordings = [wording for texts in forms.values() for wording in texts]
+        assert len(set(wordings)) == len(wordings)
+        for wording in wordings:
+            names = re.findall(r"\{(\w+)\}", wording)
+            slots = {slot: f"{slot} {slot}" for slot in names}
+            assert read_slots(name, lang, wording.format(**slots)) == slots
+    assert all("text" in prompts[name] for name in ("insert", "delete", "substitute"))
 
 
 def test_a_language_without_a_folder_speaks_english_and_has_no_units() -> None:
