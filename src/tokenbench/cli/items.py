@@ -237,9 +237,9 @@ def _show_task(record: Task) -> None:
         param for param in record.params if isinstance(param, IntRange) and param.scales_with_level
     ]
     if scaled:
-        headers = ["level", *(param.name for param in scaled)]
+        lang, headers = record.default_lang, ["level", *(param.name for param in scaled)]
         show_table(headers, [
-            [str(level), *("..".join(map(str, one.range(None, level))) for one in scaled)]
+            [str(level), *("..".join(map(str, one.range(None, level, lang))) for one in scaled)]
             for level in record.levels
         ])  # fmt: skip
         typer.echo()

@@ -17,6 +17,7 @@ from tokenbench.tasks.language_packs import (
     CHARACTERS,
     EXAMPLES,
     PHRASE,
+    TEXT,
     WORDS,
     Case,
     Cases,
@@ -58,7 +59,14 @@ class Edit(NamedTuple):
 
 
 def edit_task(
-    name: str, edit: Edit, cases: Cases, *, source: str, doc: str, examples: Examples = EXAMPLES
+    name: str,
+    edit: Edit,
+    cases: Cases,
+    *,
+    source: str,
+    doc: str,
+    examples: Examples = EXAMPLES,
+    forms: tuple[str, ...] = (PHRASE, TEXT),
 ) -> Task:
     """Return the record of a task that asks for an edit.
 
@@ -67,6 +75,7 @@ def edit_task(
         edit: how it edits.
         cases: returns the cases of lines; a function of a module, which pickles.
         source, doc, examples: as in `Task`.
+        forms: as in `language_packs.line_task`.
 
     >>> from tokenbench import swap
     >>> swap.TASK.name, swap.TASK.version
@@ -77,7 +86,7 @@ def edit_task(
         partial(_ask, name, edit),
         answer={CHARACTERS: edit_result(sentence=False), WORDS: edit_result(sentence=True)},
         cases=cases,
-        pieces=True,
+        forms=forms,
         version=_VERSION,
         source=source,
         doc=doc,
@@ -95,7 +104,7 @@ def cases_by_place(edit: Edit, lines: Sequence[Case], material: Material) -> lis
         for line, form, _, _ in lines
         for operands in edit.operands(line, material.variant)
     ]
-    return thin(cases, [lambda _: 0], lambda case: case.answer, lambda place: _SHARES[str(place)])
+    return thin(cases, lambda _: 0, lambda case: case.answer, lambda place: _SHARES[str(place)])
 
 
 def _place(line: Line, unit: str) -> str:

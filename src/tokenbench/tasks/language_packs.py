@@ -4,9 +4,10 @@ A case is a line, which is a word, a phrase, a sentence or a text of two, with t
 a question names. Tasks say which cases lines give; from them follow pools, levels and guess rates.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
+from itertools import chain
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.answers.kind import AnswerKind
@@ -14,8 +15,14 @@ from tokenbench.draw import Split, split_of
 from tokenbench.errors import Argument, DifficultyError, Words
 from tokenbench.item import Json
 from tokenbench.tasks.contract import Examples, Task
-from tokenbench.tasks.params import Choice, Folder, Source
-from tokenbench.tasks.pools import band, length_range, n_bands, nearest_in_length
+from tokenbench.tasks.params import LEVELS, Choice, Folder, Source
+from tokenbench.tasks.pools import (
+    MIN_INSTANCES,
+    length_range,
+    n_bands,
+    nearest_in_length,
+    part_of,
+)
 from tokenbench.tasks.spec import Ask, ItemSpec, LengthOrLevel, Outcomes, Pool, Published
 from tokenbench.text.graphemes import Line, characters
 from tokenbench.text.languages import LANGUAGES
@@ -95,7 +102,7 @@ def line_task(
     *,
     answer: Mapping[str, AnswerKind],
     cases: Cases | None = None,
-    pieces: bool = False,
+    forms: tuple[str, ...] = (),
     outcomes: Outcomes | None = None,
     version: int,
     source: str,
@@ -109,8 +116,8 @@ def line_task(
         ask: asks about a case; a function of a module, which pickles.
         answer: the kind of its answers for each variant.
         cases: returns the cases of lines; by default each line is one.
-        pieces: whether it asks about phrases where words hardly repeat a character, and about
-            texts of two sentences.
+        forms: `phrase` if it asks about phrases where words hardly repeat a character, `text` if
+            it also asks about texts of two sentences.
         outcomes: the answers that a case may have; by default one that no other case has.
         version, source, doc, examples: as in `Task`.
     """
@@ -118,7 +125,7 @@ def line_task(
         name=name,
         doc=doc,
         answer=answer,
-        pool=partial(case_pool, cases=cases, pieces=pieces),
+        pool=partial(case_pool, cases=cases, forms=forms),
         ask=ask,
         outcomes=outcomes or _own_outcome,
         source=source,
@@ -130,12 +137,14 @@ def line_task(
     )
 
 
-def case_pool(spec: ItemSpec, *, cases: Cases | None, pieces: bool, is_cased: bool = False) -> Pool:
+def case_pool(
+    spec: ItemSpec, *, cases: Cases | None, forms: tuple[str, ...], is_cased: bool = False
+) -> Pool:
     """Return the cases of a split, of the length or level that the spec asks for.
 
     Args:
         spec: the variant says whether words or sentences; without one, words.
-        cases, pieces: as in `line_task`.
+        cases, forms: as in `line_task`.
         is_cased: as in `Material`.
 
     Raises:
@@ -144,7 +153,7 @@ def case_pool(spec: ItemSpec, *, cases: Cases | None, pieces: bool, is_cased: bo
     """
     variant = spec.variant or CHARACTERS
     material = Material(pack_of(spec), words_key(spec), variant, is_cased)
-    found = _select(material, cases, pieces, spec.split, spec.length_or_level())
+    found = _select(material, cases, forms, spec.split, spec.length_or_level())
     source = material.pack.source if variant == WORDS else words_label(spec)
     if not found:
         noun = "sentence" if variant == WORDS else "word"
@@ -244,31 +253,53 @@ def _own_outcome(case: Case, _spec: ItemSpec) -> list[tuple[Case, float]]:
 
 @lru_cache(maxsize=_POOL_CACHE_SIZE)
 def _select(
-    material: Material, cases: Cases | None, pieces: bool, split: Split, size: LengthOrLevel
+    material: Material,
+    cases: Cases | None,
+    forms: tuple[str, ...],
+    split: Split,
+    size: LengthOrLevel,
 ) -> tuple[Case, ...]:
-    def build(chosen: Sequence[Case]) -> tuple[Case, ...]:
-        return tuple(cases(chosen, material) if cases else chosen)
-
+    """Return the cases of a split, of a length or level if one is given."""
     length, level = size
-    lines = _lines(material, pieces, split)
+    found = _build(material, cases, _lines(material, forms, split))
     if length:
         # Not every line gives a case.
-        able = {case.line for case in build(lines)}
-        lines = tuple(case for case in lines if case.line in able)
-        return build(nearest_in_length(lines, _length, length))
-    if level is None:
-        return build(lines)
-    n_parts = n_bands(
-        len({case.line for case in _select(material, cases, pieces, "train", (None, None))})
+        return _build(material, cases, nearest_in_length(_lines_of(found), _length, length))
+    n_parts = 1 if level is None else _n_parts(material, cases, forms)
+    if level is None or n_parts == 1:
+        return found
+    return _build(material, cases, _part(found, level * n_parts // LEVELS, n_parts))
+
+
+@lru_cache(maxsize=_POOL_CACHE_SIZE)
+def _n_parts(material: Material, cases: Cases | None, forms: tuple[str, ...]) -> int:
+    """Return into how many parts cases are cut for ten levels: each has 200 of them in train."""
+    found = _build(material, cases, _lines(material, forms, "train"))
+    n_parts = n_bands(len(found))
+    while n_parts > 1 and any(
+        len(_build(material, cases, _part(found, part, n_parts))) < MIN_INSTANCES
+        for part in range(n_parts)
+    ):
+        n_parts -= 1
+    return n_parts
+
+
+def _part(found: Sequence[Case], part: int, n_parts: int) -> list[Case]:
+    """Return the lines of one of several parts of cases by length, with its share of each form."""
+    parts = (
+        part_of([case for case in found if case.form == form], _length, part, n_parts)
+        for form in dict.fromkeys(case.form for case in found)
     )
-    # Each level has its share of the lines that repeat a unit, and of phrases and texts.
-    groups: dict[Hashable, list[Case]] = {}
-    for case in lines:
-        repeats = len(set(case.line.units)) < len(case.line.units)
-        groups.setdefault(repeats, []).append(case)
-    return build(
-        [case for group in groups.values() for case in band(group, _length, level, n_parts)]
-    )
+    return _lines_of(chain.from_iterable(parts))
+
+
+def _lines_of(found: Iterable[Case]) -> list[Case]:
+    """Return the lines of cases, each once, as cases without units."""
+    return list(dict.fromkeys(Case(case.line, case.form) for case in found))
+
+
+def _build(material: Material, cases: Cases | None, lines: Sequence[Case]) -> tuple[Case, ...]:
+    return tuple(cases(lines, material) if cases else lines)
 
 
 def _length(case: Case) -> int:
@@ -276,15 +307,15 @@ def _length(case: Case) -> int:
 
 
 @lru_cache(maxsize=_POOL_CACHE_SIZE)
-def _lines(material: Material, pieces: bool, split: Split) -> tuple[Case, ...]:
+def _lines(material: Material, forms: tuple[str, ...], split: Split) -> tuple[Case, ...]:
     """Return the lines of a split as cases without units."""
     pack, origin, variant, _ = material
-    if variant == CHARACTERS and pieces and origin == PACK and not words_repeat(pack):
+    if variant == CHARACTERS and PHRASE in forms and origin == PACK and not words_repeat(pack):
         return tuple(Case(line, PHRASE) for line in phrases(pack, split))
     lines = pack.sentences if variant == WORDS else _words_as_lines(pack, origin)
     in_split = (line for line in lines if split_of(line.text.lower()) == split)
     found = tuple(Case(line, variant) for line in in_split)
-    if variant == WORDS and pieces:
+    if variant == WORDS and TEXT in forms:
         return found + tuple(Case(line, TEXT) for line in texts(pack, split))
     return found
 

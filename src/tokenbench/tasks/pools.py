@@ -13,7 +13,7 @@ from tokenbench.text.sources import CACHE_SIZE, SOURCES
 
 T = TypeVar("T")
 # Instances of the split train that each level has, if there are as many.
-_MIN_INSTANCES: Final = 200
+MIN_INSTANCES: Final = 200
 
 
 def length_range(unit: str, *, default: tuple[int, int], longest: int) -> IntRange:
@@ -79,11 +79,10 @@ def select_by_length(
     length, level = asked
     if length:
         return nearest_in_length(texts, size, length)
-    return (
-        tuple(sorted(texts, key=size))
-        if level is None
-        else band(texts, size, level, n_bands(n_train))
-    )
+    if level is None:
+        return tuple(sorted(texts, key=size))
+    n_parts = n_bands(n_train)
+    return part_of(texts, size, level * n_parts // LEVELS, n_parts)
 
 
 def nearest_in_length(
@@ -109,16 +108,16 @@ def n_bands(n_train: int) -> int:
     >>> n_bands(100), n_bands(700), n_bands(10**6)
     (1, 3, 10)
     """
-    return min(LEVELS, max(1, n_train // _MIN_INSTANCES))
+    return min(LEVELS, max(1, n_train // MIN_INSTANCES))
 
 
-def band(texts: Sequence[T], size: Callable[[T], int], level: int, n_parts: int) -> tuple[T, ...]:
-    """Return a level's part of the texts, in the order of their lengths.
+def part_of(texts: Sequence[T], size: Callable[[T], int], part: int, n_parts: int) -> tuple[T, ...]:
+    """Return one of several equal parts of texts, in the order of their lengths.
 
-    >>> band(["dddd", "a", "bb"], len, 0, 2), band(["dddd", "a", "bb"], len, 9, 2)
+    >>> part_of(["dddd", "a", "bb"], len, 0, 2), part_of(["dddd", "a", "bb"], len, 1, 2)
     (('a',), ('bb', 'dddd'))
     """
-    texts, part = sorted(texts, key=size), level * n_parts // LEVELS
+    texts = sorted(texts, key=size)
     start = len(texts) * part // n_parts
     return tuple(texts[start : max(start + 1, len(texts) * (part + 1) // n_parts)])
 

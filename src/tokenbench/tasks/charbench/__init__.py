@@ -6,6 +6,7 @@ about any character of a word, each word in one of the four tasks, and as many w
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
+from itertools import islice
 from typing import Final, TypeAlias
 
 from tokenbench.answers.closed import Number, Occurrence
@@ -15,6 +16,7 @@ from tokenbench.errors import DifficultyError, expected
 from tokenbench.tasks import language_packs
 from tokenbench.tasks.balance import thin
 from tokenbench.tasks.contract import Examples, Task
+from tokenbench.tasks.edits import clear_units
 from tokenbench.tasks.language_packs import (
     CHARACTERS,
     EXAMPLES,
@@ -31,7 +33,7 @@ from tokenbench.tasks.params import Choice
 from tokenbench.tasks.pools import length_range
 from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
 from tokenbench.tasks.wordings import question_text
-from tokenbench.text.graphemes import Line, alike, graphemes, is_clear
+from tokenbench.text.graphemes import Line, alike, graphemes
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.normalize import nfc
 from tokenbench.text.packs.wordlists import deal, piles_in
@@ -113,19 +115,21 @@ def word_task(
 def cases_of_units(
     lines: Sequence[Case], material: Material, answer: Answer, *, absent: bool = False
 ) -> list[Case]:
-    """Return a case for each character of each word, and perhaps for one that it does not have.
+    """Return a case for each character of each word that no reader takes for another one.
 
-    Words whose characters may be taken for one another have none.
+    Args:
+        lines: the words.
+        material: as in `case_pool`.
+        answer: as in `word_task`.
+        absent: whether there are also cases about characters that a word does not have.
     """
     cases = []
-    for line, form, _, _ in lines:
-        if not is_clear(line.units):
-            continue
-        cased = cased_line(Case(line, form), material).line
-        units = [*dict.fromkeys(cased.units)]
-        if absent and (others := _absent(line, material)):
-            units.append(Draw("absent", line.text).choice(others))
-        cases += [Case(cased, form, (unit,), answer(cased.units, unit)) for unit in units]
+    for case in lines:
+        line = cased_line(case, material).line
+        units = [unit for (unit,) in clear_units(case.line, CHARACTERS) if unit in line.units]
+        if absent:
+            units += _absent(case.line, material)
+        cases += [Case(line, case.form, (unit,), answer(line.units, unit)) for unit in units]
     return cases
 
 
@@ -137,13 +141,14 @@ def cased_line(case: Case, material: Material) -> Case:
 def spread_positions(lines: Sequence[Case], material: Material, answer: Answer) -> list[Case]:
     """Return the cases of a task whose answer is a position, so that no position is frequent.
 
-    That holds for each character and each length. About half of the characters occur several times.
+    That holds in all and for each character. About half of the characters occur several times.
     """
     cases = cases_of_units(lines, material, answer)
     lengths = [len(case.line.units) for case in cases]
-    mean = sum(lengths) / max(1, len(lengths))
-    several = thin(cases, [_all], _is_repeated, lambda repeated: 1.0 if repeated else 0.55)
-    return thin(several, [_unit, _all], _answer, lambda _: 1.3 / max(mean, 2.0))
+    even = len(lengths) / max(1, sum(lengths))
+    several = thin(cases, _all, _is_repeated, lambda repeated: 1.0 if repeated else 0.55)
+    by_unit = thin(several, _unit, _answer, lambda _: max(0.15, 2 * even))
+    return thin(by_unit, _all, _answer, lambda _: 1.3 * even)
 
 
 def length_of(case: Case) -> int:
@@ -208,7 +213,7 @@ def indices_or_raise(word: str, char: str) -> list[int]:
 
 def _pool(cases: Cases, spec: ItemSpec) -> Pool:
     if not _is_published(spec):
-        return case_pool(spec, cases=cases, pieces=True, is_cased=_is_mixed(spec))
+        return case_pool(spec, cases=cases, forms=(PHRASE,), is_cased=_is_mixed(spec))
     lines = [line for pile in _piles(spec) for line in pile]
     return Pool(tuple(Case(line, CHARACTERS) for line in lines), words_label(spec))
 
@@ -299,6 +304,7 @@ def _is_mixed(spec: ItemSpec) -> bool:
 
 
 def _absent(line: Line, material: Material) -> list[str]:
-    """Return common characters that a word does not have, in whatever case or with any marks."""
-    others = material.pack.common
-    return [unit for unit in others if not any(alike(unit, other) for other in line.units)]
+    """Return a common character that a word does not have, in whatever case or with any marks."""
+    others = Draw("absent", line.text).shuffled(material.pack.common)
+    lacking = (unit for unit in others if not any(alike(unit, other) for other in line.units))
+    return [*islice(lacking, 1)]

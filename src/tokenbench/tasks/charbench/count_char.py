@@ -1,16 +1,15 @@
 """COUNT_CHAR: how often does a character occur in a word?"""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Final
 
-from tokenbench.tasks.balance import thin
+from tokenbench.tasks.balance import pair_up
 from tokenbench.tasks.charbench import cases_of_units, indices, length_of, word_task
 from tokenbench.tasks.language_packs import Case, Material
 
-# The largest shares of answers among all questions about a character, or about words of a length:
-# more than half of the answers are 2 or more, so that to see the character is not to count it.
-_LIMITS: Final = {0: 0.07, 1: 0.41}
-_LIMIT: Final = 0.52
+# For one question whose answer is 0 there are so many whose answer is 2 or more.
+_SEVERAL_PER_NONE: Final = 7
 
 
 def solve(word: str, char: str) -> int:
@@ -34,13 +33,22 @@ def _answer(units: Sequence[str], unit: str) -> int:
 
 
 def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
+    """Return as many cases in which a character occurs once as several times, and a few with none.
+
+    So to see the character is not to count it, and neither the character nor the length of the
+    word says how often it occurs.
+    """
     cases = cases_of_units(lines, material, _answer, absent=True)
-    return thin(
-        cases,
-        [length_of, lambda case: case.units],
-        lambda case: case.answer,
-        lambda answer: _LIMITS.get(answer, _LIMIT),
+    several = [case for case in cases if case.answer > 1]
+    once = [case for case in cases if case.answer == 1]
+    pairs = pair_up(several, once, lambda case: case.units, length_of)
+    never = pair_up(
+        [case for case, _ in pairs[::_SEVERAL_PER_NONE]],
+        [case for case in cases if case.answer == 0],
+        lambda case: case.form,
+        length_of,
     )
+    return [*chain.from_iterable(pairs), *(case for _, case in never)]
 
 
 TASK = word_task(

@@ -1,8 +1,9 @@
 """COUNT_UNIQUE: how many different characters does a word have?"""
 
 from collections.abc import Sequence
+from itertools import chain
 
-from tokenbench.tasks.balance import thin
+from tokenbench.tasks.balance import pair_up
 from tokenbench.tasks.charbench import cased_line, characters, length_of, word_task
 from tokenbench.tasks.language_packs import REPEATED, Case, Material
 from tokenbench.text.graphemes import is_clear
@@ -28,14 +29,12 @@ def _answer(units: Sequence[str], _unit: str) -> int:
 
 
 def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
-    """Return words as cases, in less than half of which all characters are different."""
+    """Return as many words that repeat a character as words of the same length that do not."""
     cased = [cased_line(case, material) for case in lines if is_clear(case.line.units)]
     cases = [case._replace(answer=len(set(case.line.units))) for case in cased]
-    return thin(cases, [length_of], _n_repeats, lambda repeats: 0.52 if repeats else 0.46)
-
-
-def _n_repeats(case: Case) -> int:
-    return len(case.line.units) - len(set(case.line.units))
+    repeating = [case for case in cases if case.answer < length_of(case)]
+    others = [case for case in cases if case.answer == length_of(case)]
+    return [*chain.from_iterable(pair_up(repeating, others, length_of, length_of))]
 
 
 TASK = word_task(

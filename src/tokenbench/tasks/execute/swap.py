@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tokenbench.tasks import edits
-from tokenbench.tasks.language_packs import REPEATED, Case, Material
+from tokenbench.tasks.language_packs import PHRASE, REPEATED, Case, Material
 from tokenbench.text.graphemes import Line
 
 # Different units of a line; of fewer, two are easily guessed.
@@ -46,6 +46,7 @@ TASK = edits.edit_task(
     _cases,
     source="EXECUTE and CUTE: swapping",
     doc="Swap two characters of a word, or two words of a sentence.",
+    forms=(PHRASE,),
     examples=REPEATED,  # repeated units are not swapped
 )
 generate = TASK.generate
