@@ -57,7 +57,7 @@ def test_one_task_is_shown(name: str) -> None:
         (line,) = (one for one in lines if one.startswith(f"{param.name} "))
         assert line.endswith(param.help)
         if isinstance(param, IntRange) and param.scales_with_level:
-            assert "..".join(map(str, param.range(None, 3))) in shown
+            assert "..".join(map(str, param.range(None, 3, record.default_lang))) in shown
     for ref in TaskRef.all_of(record):
         assert any(line.startswith(f"{ref} ") for line in lines)
 

@@ -58,6 +58,8 @@ PARAMS: Final = (
 EXAMPLES: Final[Examples] = ({"repeated": True, "acted": True}, {"repeated": True}, {}, {})
 REPEATED: Final[Examples] = ({"repeated": True}, {"repeated": True}, {}, {})
 
+# `phrase` and `text`, or one of them, or neither.
+Forms: TypeAlias = tuple[str, ...]
 # Where words come from: a name, or a user's file in its present state.
 Origin: TypeAlias = str | FileStamp
 # A few pools for each task, language, split and level.
@@ -102,7 +104,7 @@ def line_task(
     *,
     answer: Mapping[str, AnswerKind],
     cases: Cases | None = None,
-    forms: tuple[str, ...] = (),
+    forms: Forms = (),
     outcomes: Outcomes | None = None,
     version: int,
     source: str,
@@ -137,9 +139,7 @@ def line_task(
     )
 
 
-def case_pool(
-    spec: ItemSpec, *, cases: Cases | None, forms: tuple[str, ...], is_cased: bool = False
-) -> Pool:
+def case_pool(spec: ItemSpec, *, cases: Cases | None, forms: Forms, is_cased: bool = False) -> Pool:
     """Return the cases of a split, of the length or level that the spec asks for.
 
     Args:
@@ -255,7 +255,7 @@ def _own_outcome(case: Case, _spec: ItemSpec) -> list[tuple[Case, float]]:
 def _select(
     material: Material,
     cases: Cases | None,
-    forms: tuple[str, ...],
+    forms: Forms,
     split: Split,
     size: LengthOrLevel,
 ) -> tuple[Case, ...]:
@@ -272,7 +272,7 @@ def _select(
 
 
 @lru_cache(maxsize=_POOL_CACHE_SIZE)
-def _n_parts(material: Material, cases: Cases | None, forms: tuple[str, ...]) -> int:
+def _n_parts(material: Material, cases: Cases | None, forms: Forms) -> int:
     """Return into how many parts cases are cut for ten levels: each has 200 of them in train."""
     found = _build(material, cases, _lines(material, forms, "train"))
     n_parts = n_bands(len(found))
@@ -307,7 +307,7 @@ def _length(case: Case) -> int:
 
 
 @lru_cache(maxsize=_POOL_CACHE_SIZE)
-def _lines(material: Material, forms: tuple[str, ...], split: Split) -> tuple[Case, ...]:
+def _lines(material: Material, forms: Forms, split: Split) -> tuple[Case, ...]:
     """Return the lines of a split as cases without units."""
     pack, origin, variant, _ = material
     if variant == CHARACTERS and PHRASE in forms and origin == PACK and not words_repeat(pack):

@@ -229,16 +229,18 @@ def _any_form(words: Language, forms: Forms) -> re.Pattern[str]:
 @cache
 def _form(words: Language, template: str) -> re.Pattern[str]:
     """Return the pattern of a form, with spaces or none between its words."""
-    quoted = rf"[{_QUOTES}]?([^\s{_QUOTES}]{{1,64}}?)[{_QUOTES}]?"
+    word = rf"[^\s{_QUOTES}]{{1,64}}?"
+    # A phrase has five words at most.
+    quoted = rf"[{_QUOTES}]?({word}(?: {word}){{0,4}}?)[{_QUOTES}]?"
     slots = {"{n}": _NUMBER, "{q}": quoted}
     source, before = "", ""
-    for word in template.split():
-        pieces = [piece for piece in _SLOT.split(word) if piece]
+    for part in template.split():
+        pieces = [piece for piece in _SLOT.split(part) if piece]
         # Scripts with spaces between words need them, also where a letter is not in quotes: 2 in g.
-        is_spaced = any(end.isalnum() and end < "\u1100" for end in (before[-1:], word[:1]))
+        is_spaced = any(end.isalnum() and end < "\u1100" for end in (before[-1:], part[:1]))
         source += rf"[^\S\n]{'+' if before and is_spaced else '*'}"
         source += r"[^\S\n]*".join(slots.get(piece) or re.escape(piece) for piece in pieces)
-        before = word
+        before = part
     return re.compile(rf"{source}(?:\s*(?:{any_of(words.endings)}))?", re.IGNORECASE)
 
 

@@ -47,7 +47,7 @@ def phrases(pack: Pack, split: Split) -> tuple[Line, ...]:
 
     >>> from tokenbench.text.packs import pack
     >>> phrases(pack("ko"), "train")[0].text
-    '어부는 바다에'
+    '새벽녘에 늙은 어부가'
     """
     return tuple(line for line, its_split in _phrases(pack).values() if its_split == split)
 
@@ -58,7 +58,7 @@ def texts(pack: Pack, split: Split) -> tuple[Line, ...]:
 
     >>> from tokenbench.text.packs import pack
     >>> texts(pack("en"), "train")[0].text
-    ''
+    'At night, our car was the only one on the road. At last the door opened, and light came in.'
     """
     sharing: dict[str, list[Line]] = defaultdict(list)
     for line in pack.sentences:
