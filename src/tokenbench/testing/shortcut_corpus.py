@@ -22,7 +22,7 @@ from tokenbench.testing.shortcut_families import FAMILIES, Answers, Question, co
 # A token is rare if fewer than one in this number of other items contains it.
 _RARE: Final = 500
 # The features of an item. For each value of them, learned rules give its commonest answer.
-_FEATURES: Final[Mapping[str, Callable[[Question, "LearnedShortcuts"], Hashable]]] = {
+FEATURES: Final[Mapping[str, Callable[[Question, "LearnedShortcuts"], Hashable]]] = {
     "nothing": lambda *_: "",
     "the unit": lambda q, _: q.units[0].lower() if len(q.units) == 1 else None,
     "the length": lambda q, _: q.rough_length if q.text else None,
@@ -101,7 +101,7 @@ class LearnedShortcuts:
         return min(listed, key=lambda token: self._items_with[token], default=None)
 
     def _values(self, q: Question) -> list[tuple[str, Hashable]]:
-        values = ((name, feature(q, self)) for name, feature in _FEATURES.items())
+        values = ((name, feature(q, self)) for name, feature in FEATURES.items())
         return [(name, value) for name, value in values if value is not None]
 
     def _usual(self, q: Question, key: tuple[str, Hashable]) -> str:

@@ -277,11 +277,9 @@ def _unit_edits(q: Question) -> Answers:
                 other, one
             ).text
             answers[f"the {name} unit moved behind the other"] = rest.with_after(other, one).text
-        units = list(line.units)
-        places = [units.index(unit) for unit in old]
-        for place, unit in zip(places, old[::-1], strict=True):
-            units[place] = unit
-        answers["the first occurrences exchanged"] = line._replace(units=tuple(units)).text
+        exchanged = dict(zip(map(line.units.index, old), reversed(old), strict=True))
+        swapped = tuple(exchanged.get(place, own) for place, own in enumerate(line.units))
+        answers["the first occurrences exchanged"] = line._replace(units=swapped).text
     return answers
 
 

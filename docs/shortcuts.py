@@ -1,0 +1,198 @@
+"""Write docs/shortcuts.md: how much can be earned without doing the tasks.
+
+`make docs-measured` runs it: it takes long, and all the processors. `--parts contains:en:char
+swap:zh:char` prints the table of a few parts instead of writing the page. The exit status is 1 if a
+shortcut earns more than it may.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from _tables import table
+
+from tokenbench.cli.attack import map_in_processes
+from tokenbench.cli.options import part_names
+from tokenbench.errors import DifficultyError
+from tokenbench.tasks import TaskRef, task
+from tokenbench.tasks.sizes import n_instances
+from tokenbench.testing import ShortcutReport, measure_shortcuts
+from tokenbench.testing.shortcut_corpus import FEATURES
+from tokenbench.testing.shortcut_families import FAMILIES
+
+WRITTEN: Final = Path(__file__).resolve().parent / "shortcuts.md"
+LEVELS: Final = (None, 0, 4, 9)
+N_ITEMS: Final = 1000
+N_LEARNED: Final = 3000
+# The reward above the honest guess rate that a shortcut may earn.
+MAX_EXCESS: Final = 0.1
+# By part or task, and shortcut (all of them without a name): the highest reward, and the reason.
+EXCEPTIONS: Final[dict[tuple[str, str], tuple[float, str]]] = {}
+HEAD: Final = ["part", "level", "instances", "honest guess rate", "best shortcut", "reward"]
+
+INTRODUCTION: Final = """\
+<!-- Written by docs/shortcuts.py (`make docs-measured`): change the tasks, not this. -->
+
+# Shortcuts
+
+A policy that is rewarded for a task may learn a shortcut instead: to look at an item and to answer
+without doing the task. `tokenbench.testing.shortcuts` gives the answers of many such strategies to
+any item, and `measure_shortcuts` returns their rewards. This page shows, for each part of each
+task, the shortcut that earns most under `exact`."""
+
+MEASURED: Final = """\
+The *honest guess rate* is the share of the commonest answer, as `Task.guess_rate` computes it. A
+policy that answers only that has learned nothing either, so a shortcut has to earn much more to be
+worth learning. Each row is measured on {n_items:,} items of the split `train`. Learned rules have
+seen {n_learned:,} other items of the same part and level with their solutions. They leave out
+those that ask about the same text as the item to answer. *Instances* are the different words,
+texts or pairs that the level can ask about; – means that they cannot be enumerated."""
+
+LIMIT: Final = f"""\
+A shortcut may earn {MAX_EXCESS:.2f} more than the honest guess rate, or the limit of an
+exception."""
+
+COMMAND: Final = """\
+To measure your own task, call `measure_shortcuts("my_task:en@3")`, or `shortcuts(item)` for one
+item's completions: see [testing](testing.md)."""
+
+STRATEGIES: Final = """\
+## Strategies
+
+The kind of the answer decides which strategies suit an item. *Unit* stands for the letter, word or
+part that a question names in quotation marks, *text* for the paragraph or the word that it asks
+about."""
+
+LEARNED: Final = """\
+Learned rules give the commonest answer for the value of a feature: {features}. Sizes are multiplied
+by the mean answer for each of them, and a token is rare if few other items contain it."""
+
+
+def main() -> None:
+    """Write the file, or print the rows of some parts."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--parts", nargs="+", help="only these parts, printed")
+    parser.add_argument("--items", type=int, default=N_ITEMS, help="items of each part and level")
+    parser.add_argument("--learn", type=int, default=N_LEARNED, help="items to learn from")
+    options = parser.parse_args()
+    measure = partial(reports, n=options.items, n_learned=options.learn)
+    parts = options.parts or part_names()
+    measured = [
+        report
+        for several in map_in_processes(measure, parts, os.cpu_count() or 1)
+        for report in several
+    ]
+    if options.parts:
+        sys.stdout.write(table(HEAD, [row(report) for report in measured]) + "\n")
+    else:
+        WRITTEN.write_text(text(measured, options.items, options.learn), encoding="utf-8")
+    excessive = [line for report in measured if (line := excess(report))]
+    if excessive:
+        counted = f"shortcuts earn too much in {len(excessive)} of {len(measured)} rows"
+        sys.stdout.write("\n".join([*excessive, counted]) + "\n")
+    sys.exit(bool(excessive))
+
+
+def reports(part: str, *, n: int, n_learned: int) -> list[ShortcutReport]:
+    """Return the reports of a part over all levels, and at each of LEVELS that it has."""
+    ref, measured = TaskRef.parse(part), []
+    for level in LEVELS if ref.level is None else (ref.level,):
+        try:
+            at_level = ref._replace(level=level)
+            measured.append(measure_shortcuts(at_level, n=n, n_learned=n_learned))
+        except DifficultyError:  # the part does not have this level
+            continue
+    return measured
+
+
+def row(report: ShortcutReport) -> list[str]:
+    """Return a row of the table."""
+    ref = TaskRef.parse(report.part)
+    record = task(ref.task)
+    instances = n_instances(ref.task, record.spec(**ref.arguments()))
+    return [
+        f"`{ref._replace(level=None)}`",
+        "all" if ref.level is None else str(ref.level),
+        "–" if instances is None else f"{instances:,}",
+        f"{report.guess_rate:.2f}",
+        report.best,
+        f"{report.reward:.2f}",
+    ]
+
+
+def excess(report: ShortcutReport, slack: float = 0.0) -> str:
+    """Return a line with the shortcuts that earn more than they may in a part; empty if none does.
+
+    Args:
+        report: the rewards in a part.
+        slack: how much more may be luck.
+    """
+    limits = {name: max_reward(report, name) for name in report.rewards}
+    lines = [
+        f"{name} earns {reward:.2f}, and may earn {limits[name]:.2f}"
+        for name, reward in sorted(report.rewards.items(), key=lambda pair: -pair[1])
+        if reward > limits[name] + slack
+    ]
+    return f"{report.part}: {'; '.join(lines)}" if lines else ""
+
+
+def max_reward(report: ShortcutReport, shortcut: str) -> float:
+    """Return the highest reward that a shortcut may earn in a part."""
+    ref = TaskRef.parse(report.part)._replace(level=None)
+    allowed = [
+        EXCEPTIONS[place, name][0]
+        for place in (str(ref), ref.task)
+        for name in (shortcut, "")
+        if (place, name) in EXCEPTIONS
+    ]
+    return max([report.guess_rate + MAX_EXCESS, *allowed])
+
+
+def text(measured: Sequence[ShortcutReport], n_items: int, n_learned: int) -> str:
+    """Return the text of docs/shortcuts.md."""
+    lines = [
+        f"- {limit:.2f} in `{place}`{f' for “{name}”' if name else ''}: {reason}"
+        for (place, name), (limit, reason) in EXCEPTIONS.items()
+    ]
+    exceptions = ["The exceptions:", "\n".join(lines)] if lines else ["There are no exceptions."]
+    return "\n\n".join(
+        [
+            INTRODUCTION,
+            MEASURED.format(n_items=n_items, n_learned=n_learned),
+            LIMIT,
+            *exceptions,
+            COMMAND,
+            STRATEGIES,
+            strategies(measured),
+            LEARNED.format(features=", ".join(FEATURES)),
+            "## By part",
+            table(HEAD, [row(report) for report in measured]) + "\n",
+        ]
+    )
+
+
+def strategies(measured: Sequence[ShortcutReport]) -> str:
+    """Return the table of the strategies that were measured, by the kind of answer."""
+    names: dict[str, dict[str, None]] = {}
+    for report in measured:
+        ref = TaskRef.parse(report.part)
+        kind = task(ref.task).kind(ref.variant)
+        of_kind = names.setdefault(
+            next((k.__name__ for k in FAMILIES if isinstance(kind, k)), ""), {}
+        )
+        of_kind.update(dict.fromkeys(report.rewards))
+    common = set.intersection(*map(set, names.values())) if names else set()
+    rows = [
+        [kind or "others", "; ".join(name for name in of_kind if name not in common)]
+        for kind, of_kind in names.items()
+    ]
+    shared = "; ".join(name for name in next(iter(names.values()), {}) if name in common)
+    return table(["answer", "strategies"], [["any", shared], *rows])
+
+
+if __name__ == "__main__":
+    main()
