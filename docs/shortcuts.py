@@ -8,10 +8,10 @@ shortcut earns more than it may.
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from _tables import table
 
@@ -30,8 +30,61 @@ N_ITEMS: Final = 1000
 N_LEARNED: Final = 3000
 # The reward above the honest guess rate that a shortcut may earn.
 MAX_EXCESS: Final = 0.1
-# By part or task, and shortcut (all of them without a name): the highest reward, and the reason.
-EXCEPTIONS: Final[dict[tuple[str, str], tuple[float, str]]] = {}
+
+
+class Limit(NamedTuple):
+    """How much a shortcut may earn.
+
+    Attributes:
+        reason: why it may earn more than others.
+        reward: the highest reward.
+        excess: the highest reward above the honest guess rate, where that is more.
+    """
+
+    reason: str
+    reward: float = 0.0
+    excess: float = MAX_EXCESS
+
+
+_ONE_PLACE: Final = "It is right wherever a unit occurs only once; others act on several places."
+_EDGE: Final = "The unit is often at the edge of a short word."
+_TEXTS: Final = "The texts are made of few sentences, which are alike."
+_EDITS: Final = ("insert", "delete", "substitute", "swap")
+# Their words hardly repeat a character.
+_SHORT: Final = ("zh", "ja", "ko", "hi")
+_ONCE: Final = (
+    "the new unit after the {} occurrence only",
+    "the new unit in place of the {} occurrence only",
+    "without the {} occurrence only",
+)
+# By task or part, and shortcut (all of them without a name).
+LIMITS: Final[dict[tuple[str, str], Limit]] = {
+    **{
+        (name, shortcut.format(place)): Limit(_ONE_PLACE, 0.6)
+        for name in _EDITS
+        for shortcut in _ONCE
+        for place in ("first", "last")
+    },
+    **{
+        (f"{name}:{lang}:char", shortcut.format(place)): Limit(_ONE_PLACE, 0.85)
+        for name in _EDITS
+        for lang in _SHORT
+        for shortcut in _ONCE
+        for place in ("first", "last")
+    },
+    ("swap", "the first occurrences exchanged"): Limit(_ONE_PLACE, 0.6),
+    **{
+        (f"swap:{lang}:char", "the first occurrences exchanged"): Limit(_ONE_PLACE, 0.85)
+        for lang in _SHORT
+    },
+    ("swap", "reversed"): Limit("Two units may be in the middle of a palindrome.", 0.2),
+    ("count_unique", "length"): Limit("It is right wherever no character repeats.", 0.55),
+    ("insert", "the new unit at the end"): Limit(_EDGE, excess=0.15),
+    ("delete", "without the last"): Limit(_EDGE, excess=0.15),
+    **{(name, ""): Limit(_TEXTS, 1.0) for name in ("diff", "sort", "lenop")},
+}
+# The same, for what no limit foresees.
+EXCEPTIONS: Final[dict[tuple[str, str], Limit]] = {}
 HEAD: Final = ["part", "level", "instances", "honest guess rate", "best shortcut", "reward"]
 
 INTRODUCTION: Final = """\
@@ -53,8 +106,8 @@ those that ask about the same text as the item to answer. *Instances* are the di
 texts or pairs that the level can ask about; – means that they cannot be enumerated."""
 
 LIMIT: Final = f"""\
-A shortcut may earn {MAX_EXCESS:.2f} more than the honest guess rate, or the limit of an
-exception."""
+A shortcut may earn {MAX_EXCESS:.2f} more than the honest guess rate. Some may earn more, for the
+reason given:"""
 
 COMMAND: Final = """\
 To measure your own task, call `measure_shortcuts("my_task:en@3")`, or `shortcuts(item)` for one
@@ -143,27 +196,21 @@ def excess(report: ShortcutReport, slack: float = 0.0) -> str:
 def max_reward(report: ShortcutReport, shortcut: str) -> float:
     """Return the highest reward that a shortcut may earn in a part."""
     ref = TaskRef.parse(report.part)._replace(level=None)
-    allowed = [
-        EXCEPTIONS[place, name][0]
-        for place in (str(ref), ref.task)
-        for name in (shortcut, "")
-        if (place, name) in EXCEPTIONS
-    ]
-    return max([report.guess_rate + MAX_EXCESS, *allowed])
+    keys = [(place, name) for place in (str(ref), ref.task) for name in (shortcut, "")]
+    limits = [table[key] for table in (LIMITS, EXCEPTIONS) for key in keys if key in table]
+    highest = [max(limit.reward, report.guess_rate + limit.excess) for limit in limits]
+    return max(highest, default=report.guess_rate + MAX_EXCESS)
 
 
 def text(measured: Sequence[ShortcutReport], n_items: int, n_learned: int) -> str:
     """Return the text of docs/shortcuts.md."""
-    lines = [
-        f"- {limit:.2f} in `{place}`{f' for “{name}”' if name else ''}: {reason}"
-        for (place, name), (limit, reason) in EXCEPTIONS.items()
-    ]
-    exceptions = ["The exceptions:", "\n".join(lines)] if lines else ["There are no exceptions."]
+    exceptions = ["The exceptions:", limits(EXCEPTIONS)] if EXCEPTIONS else []
     return "\n\n".join(
         [
             INTRODUCTION,
             MEASURED.format(n_items=n_items, n_learned=n_learned),
             LIMIT,
+            limits(LIMITS),
             *exceptions,
             COMMAND,
             STRATEGIES,
@@ -173,6 +220,22 @@ def text(measured: Sequence[ShortcutReport], n_items: int, n_learned: int) -> st
             table(HEAD, [row(report) for report in measured]) + "\n",
         ]
     )
+
+
+def limits(of: Mapping[tuple[str, str], Limit]) -> str:
+    """Return the table of some limits; those that are equal share a row."""
+    places: dict[tuple[str, Limit], list[str]] = {}
+    for (place, shortcut), limit in of.items():
+        places.setdefault((shortcut, limit), []).append(f"`{place}`")
+    rows = [
+        [shortcut or "any", ", ".join(names), _highest(limit), limit.reason]
+        for (shortcut, limit), names in places.items()
+    ]
+    return table(["shortcut", "task or part", "may earn", "reason"], rows)
+
+
+def _highest(limit: Limit) -> str:
+    return f"{limit.reward:.2f}" if limit.reward else f"{limit.excess:.2f} more than a guess"
 
 
 def strategies(measured: Sequence[ShortcutReport]) -> str:

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Final
+from typing import Final, TypeAlias
 
 from tokenbench.answers import Number, Tokens
 from tokenbench.errors import expected
@@ -21,6 +21,8 @@ from tokenbench.testing.shortcut_families import FAMILIES, Answers, Question, co
 
 # A token is rare if fewer than one in this number of other items contains it.
 _RARE: Final = 500
+# The name of a feature, and its value.
+_Key: TypeAlias = tuple[str, Hashable]
 # The features of an item. For each value of them, learned rules give its commonest answer.
 FEATURES: Final[Mapping[str, Callable[[Question, "LearnedShortcuts"], Hashable]]] = {
     "nothing": lambda *_: "",
@@ -80,17 +82,18 @@ class LearnedShortcuts:
         self._items_with: Counter[str] = Counter()
         for question in questions:
             self._items_with.update(set(question.tokens))
-        # The solutions for each value of a feature, and the same for each text asked about.
-        self._solutions: dict[Hashable, Counter[str]] = defaultdict(Counter)
+        counts: dict[_Key, Counter[str]] = defaultdict(Counter)
+        # The same for the items that ask about one text.
+        self._of_text: dict[tuple[_Key, str], Counter[str]] = defaultdict(Counter)
         ratios: dict[str, list[float]] = defaultdict(list)
         for question in questions:
             for key in self._values(question):
-                self._solutions[key][question.item.solution] += 1
-                self._solutions[key, question.text][question.item.solution] += 1
+                counts[key][question.item.solution] += 1
+                self._of_text[key, question.text][question.item.solution] += 1
             if number(question.item) is not None:
                 for name, size in _sizes(question).items():
                     ratios[name].append(int(question.item.solution) / max(1, size))
-        self._commonest = {key: _first(counter) for key, counter in self._solutions.items()}
+        self._ranked = {key: counter.most_common() for key, counter in counts.items()}
         self._ratios = {name: fmean(values) for name, values in ratios.items()}
 
     def __repr__(self) -> str:
@@ -100,15 +103,20 @@ class LearnedShortcuts:
         """Return the token that the fewest of the items contain; None if there is no token."""
         return min(listed, key=lambda token: self._items_with[token], default=None)
 
-    def _values(self, q: Question) -> list[tuple[str, Hashable]]:
+    def _values(self, q: Question) -> list[_Key]:
         values = ((name, feature(q, self)) for name, feature in FEATURES.items())
         return [(name, value) for name, value in values if value is not None]
 
-    def _usual(self, q: Question, key: tuple[str, Hashable]) -> str:
-        """Return the commonest answer for a value in items that ask about another text."""
-        if (key, q.text) not in self._commonest:
-            return self._commonest.get(key, "")
-        return _first(self._solutions[key] - self._solutions[key, q.text])
+    def _usual(self, q: Question, key: _Key) -> str:
+        """Return the commonest solution for a value in items that ask about another text."""
+        of_text = self._of_text.get((key, q.text), Counter())
+        best, times = "", 0
+        for solution, in_all in self._ranked.get(key, ()):
+            if in_all <= times:
+                break
+            if (others := in_all - of_text[solution]) > times:
+                best, times = solution, others
+        return best
 
     def _answers(self, q: Question) -> Answers:
         usual = self._usual(q, ("nothing", ""))
@@ -238,7 +246,3 @@ def _sizes(q: Question) -> dict[str, int]:
     if not q.has_payload:
         return {}
     return {"the number of marks": count_marks(q.text), "the number of characters": len(q.text)}
-
-
-def _first(counter: Counter[str]) -> str:
-    return max(counter, key=counter.__getitem__, default="")
