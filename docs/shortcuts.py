@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
+from math import sqrt
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -78,7 +79,10 @@ LIMITS: Final[dict[tuple[str, str], Limit]] = {
         for lang in _SHORT
     },
     ("swap", "reversed"): Limit("Two units may be in the middle of a palindrome.", 0.2),
-    ("count_unique", "length"): Limit("It is right wherever no character repeats.", 0.55),
+    **{
+        ("count_unique", shortcut): Limit("It is right wherever no character repeats.", 0.55)
+        for shortcut in ("length", "the commonest answer for the length")
+    },
     ("insert", "the new unit at the end"): Limit(_EDGE, excess=0.15),
     ("delete", "without the last"): Limit(_EDGE, excess=0.15),
     **{(name, ""): Limit(_TEXTS, 1.0) for name in ("diff", "sort", "lenop")},
@@ -177,19 +181,19 @@ def row(report: ShortcutReport) -> list[str]:
     ]
 
 
-def excess(report: ShortcutReport, slack: float = 0.0) -> str:
+def excess(report: ShortcutReport, deviations: float = 0.0) -> str:
     """Return a line with the shortcuts that earn more than they may in a part; empty if none does.
 
     Args:
         report: the rewards in a part.
-        slack: how much more may be luck.
+        deviations: for how many standard deviations above the limit a shortcut may be lucky.
     """
-    limits = {name: max_reward(report, name) for name in report.rewards}
-    lines = [
-        f"{name} earns {reward:.2f}, and may earn {limits[name]:.2f}"
-        for name, reward in sorted(report.rewards.items(), key=lambda pair: -pair[1])
-        if reward > limits[name] + slack
-    ]
+    lines = []
+    for name, reward in sorted(report.rewards.items(), key=lambda pair: -pair[1]):
+        limit = max_reward(report, name)
+        luck = deviations * sqrt(max(0.0, limit * (1 - limit)) / report.n_items)
+        if reward > limit + luck:
+            lines.append(f"{name} earns {reward:.2f}, and may earn {limit:.2f}")
     return f"{report.part}: {'; '.join(lines)}" if lines else ""
 
 
