@@ -62,11 +62,12 @@ docs: $(INSTALLED)dev ## write the pages of tasks and languages, and the referen
 	@$(BIN)/python docs/contact_sheet.py
 	@$(BIN)/python docs/reference.py
 
-docs-measured: $(INSTALLED)dev ## measure attacks, respellings, traps and outside tools anew for docs/
+docs-measured: $(INSTALLED)dev ## measure attacks, respellings, shortcuts, traps and outside tools anew for docs/
 	@$(BIN)/python docs/attacks.py
 	@$(BIN)/python docs/respellings.py
 	@$(BIN)/python docs/traps.py
 	@$(BIN)/python docs/outside.py
+	@$(BIN)/python docs/shortcuts.py
 
 bench: $(INSTALLED)bench ## run the benchmarks
 	@set -e; for file in $(wildcard benchmarks/[a-z]*.py); do echo "== $$file"; $(BIN)/python $$file; done

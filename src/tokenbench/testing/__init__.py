@@ -3,7 +3,8 @@
 `attacks`, `guesses` and `respellings` are the corpus. `rates` runs it against any reward function
 and returns an `AttackReport`; `findings` lists what is wrong (each a `Finding`); `check_reward`
 does both as a test, and is a pytest fixture. `conformance` checks that a task keeps every task's
-promises. `items`, `completions` and `texts` are Hypothesis strategies (the extra `testing`), and
+promises. `shortcuts` are answers that do not do the task, and `measure_shortcuts` returns how much
+they earn. `items`, `completions` and `texts` are Hypothesis strategies (the extra `testing`), and
 Hypothesis can generate an `Item` by itself.
 """
 
@@ -17,7 +18,9 @@ _HOMES = {
     "RewardError": "corpus_run", "attacks": "attack_families", "check_reward": "corpus_run",
     "completions": "strategies", "conformance": "promises", "findings": "report",
     "guesses": "attack_families", "items": "strategies", "rates": "corpus_run",
-    "respellings": "variants", "texts": "strategies",
+    "LearnedShortcuts": "shortcut_corpus", "ShortcutReport": "shortcut_corpus",
+    "learn_shortcuts": "shortcut_corpus", "measure_shortcuts": "shortcut_corpus",
+    "respellings": "variants", "shortcuts": "shortcut_corpus", "texts": "strategies",
 }
 # fmt: on
 
@@ -34,6 +37,11 @@ if TYPE_CHECKING:
     from tokenbench.testing.report import AttackReport as AttackReport
     from tokenbench.testing.report import Finding as Finding
     from tokenbench.testing.report import findings as findings
+    from tokenbench.testing.shortcut_corpus import LearnedShortcuts as LearnedShortcuts
+    from tokenbench.testing.shortcut_corpus import ShortcutReport as ShortcutReport
+    from tokenbench.testing.shortcut_corpus import learn_shortcuts as learn_shortcuts
+    from tokenbench.testing.shortcut_corpus import measure_shortcuts as measure_shortcuts
+    from tokenbench.testing.shortcut_corpus import shortcuts as shortcuts
     from tokenbench.testing.strategies import completions as completions
     from tokenbench.testing.strategies import items as items
     from tokenbench.testing.strategies import texts as texts
