@@ -251,46 +251,52 @@ def _own_outcome(case: Case, _spec: ItemSpec) -> list[tuple[Case, float]]:
     return [(case, 1.0)]
 
 
-@lru_cache(maxsize=_POOL_CACHE_SIZE)
 def _select(
-    material: Material,
-    cases: Cases | None,
-    forms: Forms,
-    split: Split,
-    size: LengthOrLevel,
+    material: Material, cases: Cases | None, forms: Forms, split: Split, size: LengthOrLevel
 ) -> tuple[Case, ...]:
     """Return the cases of a split, of a length or level if one is given."""
     length, level = size
-    found = _build(material, cases, _lines(material, forms, split))
     if length:
-        # Not every line gives a case.
-        return _build(material, cases, nearest_in_length(_lines_of(found), _length, length))
+        return _of_length(material, cases, forms, split, length)
     n_parts = 1 if level is None else _n_parts(material, cases, forms)
-    if level is None or n_parts == 1:
-        return found
-    return _build(material, cases, _part(found, level * n_parts // LEVELS, n_parts))
+    return _part(material, cases, forms, split, (level or 0) * n_parts // LEVELS, n_parts)
+
+
+@lru_cache(maxsize=_POOL_CACHE_SIZE)
+def _of_length(
+    material: Material, cases: Cases | None, forms: Forms, split: Split, length: tuple[int, int]
+) -> tuple[Case, ...]:
+    # Not every line gives a case.
+    lines = _lines_of(_part(material, cases, forms, split, 0, 1))
+    return _build(material, cases, nearest_in_length(lines, _length, length))
 
 
 @lru_cache(maxsize=_POOL_CACHE_SIZE)
 def _n_parts(material: Material, cases: Cases | None, forms: Forms) -> int:
     """Return into how many parts cases are cut for ten levels: each has 200 of them in train."""
-    found = _build(material, cases, _lines(material, forms, "train"))
-    n_parts = n_bands(len(found))
+    n_parts = n_bands(len(_part(material, cases, forms, "train", 0, 1)))
     while n_parts > 1 and any(
-        len(_build(material, cases, _part(found, part, n_parts))) < MIN_INSTANCES
+        len(_part(material, cases, forms, "train", part, n_parts)) < MIN_INSTANCES
         for part in range(n_parts)
     ):
         n_parts -= 1
     return n_parts
 
 
-def _part(found: Sequence[Case], part: int, n_parts: int) -> list[Case]:
-    """Return the lines of one of several parts of cases by length, with its share of each form."""
+@lru_cache(maxsize=_POOL_CACHE_SIZE)
+def _part(
+    material: Material, cases: Cases | None, forms: Forms, split: Split, part: int, n_parts: int
+) -> tuple[Case, ...]:
+    """Return the cases of a split, or one of several parts of them by length."""
+    if n_parts == 1:
+        return _build(material, cases, _lines(material, forms, split))
+    found = _part(material, cases, forms, split, 0, 1)
+    # Each part has its share of every form.
     parts = (
         part_of([case for case in found if case.form == form], _length, part, n_parts)
         for form in dict.fromkeys(case.form for case in found)
     )
-    return _lines_of(chain.from_iterable(parts))
+    return _build(material, cases, _lines_of(chain.from_iterable(parts)))
 
 
 def _lines_of(found: Iterable[Case]) -> list[Case]:

@@ -147,7 +147,7 @@ def spread_positions(lines: Sequence[Case], material: Material, answer: Answer) 
     lengths = [len(case.line.units) for case in cases]
     even = len(lengths) / max(1, sum(lengths))
     several = thin(cases, _all, _is_repeated, lambda repeated: 1.0 if repeated else 0.55)
-    by_unit = thin(several, _unit, _answer, lambda _: max(0.15, 2 * even))
+    by_unit = thin(several, _unit, _answer, lambda _: max(0.13, 1.7 * even))
     return thin(by_unit, _all, _answer, lambda _: 1.3 * even)
 
 

@@ -10,6 +10,8 @@ from tokenbench.tasks.language_packs import Case, Material
 
 # For one question whose answer is 0 there are so many whose answer is 2 or more.
 _SEVERAL_PER_NONE: Final = 7
+# More than words differ in length.
+_OTHER: Final = 100
 
 
 def solve(word: str, char: str) -> int:
@@ -41,14 +43,20 @@ def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
     cases = cases_of_units(lines, material, _answer, absent=True)
     several = [case for case in cases if case.answer > 1]
     once = [case for case in cases if case.answer == 1]
-    pairs = pair_up(several, once, lambda case: case.units, length_of)
+    pairs = pair_up(several, once, lambda case: case.units, _size)
     never = pair_up(
         [case for case, _ in pairs[::_SEVERAL_PER_NONE]],
         [case for case in cases if case.answer == 0],
         lambda case: case.form,
-        length_of,
+        _size,
     )
     return [*chain.from_iterable(pairs), *(case for _, case in never)]
+
+
+def _size(case: Case) -> int:
+    """Return the length of a word; words that repeat a character are like one another."""
+    repeats = len(set(case.line.units)) < length_of(case)
+    return length_of(case) + (0 if repeats else _OTHER)
 
 
 TASK = word_task(

@@ -9,7 +9,19 @@ from tokenbench.text.graphemes import Line
 
 # Different units of a line; of fewer, two are easily guessed.
 _MIN_DIFFERENT: Final = 5
-_EDIT = edits.Edit(edits.swappable, Line.with_swapped, ("one", "other"))
+
+
+def _apart(line: Line, variant: str) -> tuple[edits.Operands, ...]:
+    """Return the pairs that can be swapped, without neighbors: to move one is to swap the two."""
+    units = line.units
+    return tuple(
+        pair
+        for pair in edits.swappable(line, variant)
+        if abs(units.index(pair[0]) - units.index(pair[1])) > 1
+    )
+
+
+_EDIT = edits.Edit(_apart, Line.with_swapped, ("one", "other"))
 
 
 def solve(text: str, one: str, other: str, variant: str = "char") -> str:
