@@ -25,12 +25,27 @@ N_ITEMS, N_LEARNED = 150, 400
 LUCK: Final = 3.5
 # Parts of the sample in which a shortcut still earns too much. None may be added.
 OPEN: Final = frozenset(
-    """
-    compm:en:combine@2 compm:en:combine@3 count_char:de@3 count_char:hi@7 count_char:ja@9
-    count_char:ko@5 count_unique:ja delete:ko:word@4 delete:ru:char@1 dot:zh:bitmap_to_script@7
-    insert:am:char@2 insert:ar:word@0 insert:es:word@0 substitute:hi:word@1 substitute:ko:char@3
-    substitute:zh:char@4 swap:en:word@3 swap:hi:word@8 swap:ko:char@7
-    """.split()
+    [
+        "compm:en:combine@2",
+        "compm:en:combine@3",
+        "count_char:de@3",
+        "count_char:hi@7",
+        "count_char:ja@9",
+        "count_char:ko@5",
+        "count_unique:ja",
+        "delete:ko:word@4",
+        "delete:ru:char@1",
+        "dot:zh:bitmap_to_script@7",
+        "insert:am:char@2",
+        "insert:ar:word@0",
+        "insert:es:word@0",
+        "substitute:hi:word@1",
+        "substitute:ko:char@3",
+        "substitute:zh:char@4",
+        "swap:en:word@3",
+        "swap:hi:word@8",
+        "swap:ko:char@7",
+    ]
 )
 
 COUNT: Final = Item(
@@ -125,6 +140,16 @@ def test_numbers_follow_from_presence_and_length() -> None:
             Item("lenop", 1, "en", "write", "About “jazz”, write exactly 4 words.", {}, "?"),
             {"the topic, aa, ab, ac …": "jazz aa ab ac"},
             id="text of a length",
+        ),
+        pytest.param(
+            Item("spell_inverse", 1, "en", "char", "Join “c a t”.", {}, "cat"),
+            {"reversed": "t a c", "the text that is asked about": "c a t"},
+            id="spaces are no units",
+        ),
+        pytest.param(
+            Item("contains_part", 1, "zh", None, "“猛”里有“犭”吗？请答“是”或“否”。", {}, "是"),
+            {"the unit": "犭", "the text that is asked about": "猛", "always yes": "是"},
+            id="words to answer with are no units",
         ),
         pytest.param(
             text_item("trap", "second", "“notebook” is two words, and “no” is the first."),
