@@ -261,6 +261,8 @@ def test_the_page_lists_strategies_and_parts(script: dict[str, Any]) -> None:
         ("insert:en:char@0", "the new unit at the end", 0.25),
         ("insert:en:char@0", "the new unit after the first occurrence only", 0.6),
         ("insert:zh:char@0", "the new unit after the first occurrence only", 0.85),
+        ("delete:hi:word", "without the last occurrence only", 0.85),
+        ("delete:hi:word", "the new unit after the first occurrence only", 0.2),
         ("sort:zh", "by the number of punctuation marks", 1.0),
     ],
 )
@@ -269,6 +271,15 @@ def test_limits_are_those_of_a_part_its_task_or_a_shortcut(
 ) -> None:
     report = ShortcutReport(part, 10, 0.1, {shortcut: 1.0})
     assert script["max_reward"](report, shortcut) == pytest.approx(highest)
+
+
+def test_limits_name_shortcuts_and_tasks_that_exist(script: dict[str, Any]) -> None:
+    for (place, shortcut), limit in script["LIMITS"].items():
+        ref = TaskRef.parse(place)
+        items = dataset(task(ref.task), lang=ref.lang, n=30)
+        learned = learn_shortcuts(items)
+        assert not shortcut or any(shortcut in shortcuts(item, learned) for item in items)
+        assert limit.reason.endswith(".")
 
 
 def test_exceptions_raise_the_limit_of_their_task(script: dict[str, Any]) -> None:

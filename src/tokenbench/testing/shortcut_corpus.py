@@ -142,11 +142,11 @@ class LearnedShortcuts:
 def learn_shortcuts(items: Iterable[Item]) -> LearnedShortcuts:
     """Return rules learned from items of one part: the commonest answer for each visible feature.
 
-    The features are the unit that the question names, the length of the text, both
+    The features are the unit that the question names (such as a letter), the length of the text, both
     together, the commonest and the rarest token, the number of punctuation marks, the ink of a
-    bitmap, and nothing at all. For a value that they never had, the rules give the commonest
-    answer of all. Items that ask about the same text as the one to answer are left out, because to
-    remember a text is not a shortcut.
+    bitmap, and nothing at all. For a value that no item had, the rules give the commonest answer of
+    all. Items that ask about the same text as the one to answer are left out, because to remember a
+    text is not a shortcut.
 
     Args:
         items: items with solutions, of the same task, language, variant and level as those on which

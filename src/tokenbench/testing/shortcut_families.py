@@ -27,7 +27,7 @@ from tokenbench.testing.item_facts import (
     tokens,
     vocabulary,
 )
-from tokenbench.text.graphemes import Line, characters, from_segments, graphemes, sentence
+from tokenbench.text.graphemes import Line, from_segments, graphemes, sentence
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.packs.model import pack
 
@@ -123,13 +123,15 @@ class Question:
 
 def _without_spaces(text: str) -> Line:
     """Return the characters of a text as a line, with its spaces in the gaps."""
-    parts = [characters(part) for part in text.split(" ")]
-    units = tuple(unit for part in parts for unit in part.units)
+    units: list[str] = []
     gaps = [""]
-    for part in parts:
-        gaps += part.gaps[1:]
-        gaps[-1] += " "
-    return Line(units, (*gaps[:-1], gaps[-1][:-1]))
+    for character in graphemes(text):
+        if character.isspace():
+            gaps[-1] += character
+        else:
+            units.append(character)
+            gaps.append("")
+    return Line(tuple(units), tuple(gaps))
 
 
 def _numbers(q: Question) -> Answers:
