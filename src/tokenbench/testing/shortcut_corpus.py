@@ -142,7 +142,7 @@ class LearnedShortcuts:
 def learn_shortcuts(items: Iterable[Item]) -> LearnedShortcuts:
     """Return rules learned from items of one part: the commonest answer for each visible feature.
 
-    The features are the unit that the question names (such as a letter), the length of the text, both
+    The features are the unit that the question names (say, a letter), the length of the text, both
     together, the commonest and the rarest token, the number of punctuation marks, the ink of a
     bitmap, and nothing at all. For a value that no item had, the rules give the commonest answer of
     all. Items that ask about the same text as the one to answer are left out, because to remember a
