@@ -224,6 +224,13 @@ def test_rules_fall_back_to_the_commonest_answer() -> None:
     assert score(found["the commonest answer for nothing"], unseen) == 1.0
 
 
+def test_a_question_that_quotes_nothing_has_its_commonest_answer() -> None:
+    report = measure_shortcuts("compm:ko:combine", n=5, n_learned=5)
+    assert "the commonest answer for nothing" in report.rewards
+    empty = ShortcutReport("toy", 5, 0.1, {})
+    assert (empty.best, empty.reward) == ("", 0.0)
+
+
 def test_rules_need_items() -> None:
     with pytest.raises(TokenbenchError, match="at least one item"):
         learn_shortcuts([])

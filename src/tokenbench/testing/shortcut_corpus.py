@@ -89,7 +89,8 @@ class LearnedShortcuts:
         for question in questions:
             for key in self._values(question):
                 counts[key][question.item.solution] += 1
-                self._of_text[key, question.text][question.item.solution] += 1
+                if question.text:
+                    self._of_text[key, question.text][question.item.solution] += 1
             if number(question.item) is not None:
                 for name, size in _sizes(question).items():
                     ratios[name].append(int(question.item.solution) / max(1, size))
@@ -185,13 +186,13 @@ class ShortcutReport:
 
     @property
     def best(self) -> str:
-        """The shortcut that earns most."""
-        return max(self.rewards, key=lambda name: self.rewards[name])
+        """The shortcut that earns most; empty if none suits an item."""
+        return max(self.rewards, key=lambda name: self.rewards[name], default="")
 
     @property
     def reward(self) -> float:
         """The mean reward of the best shortcut."""
-        return self.rewards[self.best]
+        return self.rewards.get(self.best, 0.0)
 
     @property
     def excess(self) -> float:
