@@ -50,35 +50,27 @@ class Limit(NamedTuple):
 _ONE_PLACE: Final = "It is right wherever a unit occurs only once; others act on several places."
 _EDGE: Final = "The unit is often at the edge of a short word."
 _TEXTS: Final = "The texts are made of few sentences, which are alike."
-_EDITS: Final = ("insert", "delete", "substitute", "swap")
-# Their words hardly repeat a character.
+# The edits at one of several places.
+_ONCE: Final = {
+    "the new unit after the first occurrence only": "insert",
+    "the new unit after the last occurrence only": "insert",
+    "without the first occurrence only": "delete",
+    "without the last occurrence only": "delete",
+    "the new unit in place of the first occurrence only": "substitute",
+    "the new unit in place of the last occurrence only": "substitute",
+    "the first occurrences exchanged": "swap",
+}
+# Words of these languages hardly repeat a character.
 _SHORT: Final = ("zh", "ja", "ko", "hi")
-_ONCE: Final = (
-    "the new unit after the {} occurrence only",
-    "the new unit in place of the {} occurrence only",
-    "without the {} occurrence only",
-)
-# By task or part, and shortcut (all of them without a name).
+# By task, task and language, or part; and by shortcut (all of them without a name).
 LIMITS: Final[dict[tuple[str, str], Limit]] = {
+    **{(name, shortcut): Limit(_ONE_PLACE, 0.6) for shortcut, name in _ONCE.items()},
     **{
-        (name, shortcut.format(place)): Limit(_ONE_PLACE, 0.6)
-        for name in _EDITS
-        for shortcut in _ONCE
-        for place in ("first", "last")
-    },
-    **{
-        (f"{name}:{lang}:char", shortcut.format(place)): Limit(_ONE_PLACE, 0.85)
-        for name in _EDITS
-        for lang in _SHORT
-        for shortcut in _ONCE
-        for place in ("first", "last")
-    },
-    ("swap", "the first occurrences exchanged"): Limit(_ONE_PLACE, 0.6),
-    **{
-        (f"swap:{lang}:char", "the first occurrences exchanged"): Limit(_ONE_PLACE, 0.85)
+        (f"{name}:{lang}", shortcut): Limit(_ONE_PLACE, 0.85)
+        for shortcut, name in _ONCE.items()
         for lang in _SHORT
     },
-    ("swap", "reversed"): Limit("Two units may be in the middle of a palindrome.", 0.2),
+    ("swap", "reversed"): Limit("It is right where the other units read the same backwards.", 0.2),
     **{
         ("count_unique", shortcut): Limit("It is right wherever no character repeats.", 0.55)
         for shortcut in ("length", "the commonest answer for the length")
@@ -110,8 +102,7 @@ those that ask about the same text as the item to answer. *Instances* are the di
 texts or pairs that the level can ask about; – means that they cannot be enumerated."""
 
 LIMIT: Final = f"""\
-A shortcut may earn {MAX_EXCESS:.2f} more than the honest guess rate. Some may earn more, for the
-reason given:"""
+A shortcut may earn {MAX_EXCESS:.2f} more than the honest guess rate. These may earn more:"""
 
 COMMAND: Final = """\
 To measure your own task, call `measure_shortcuts("my_task:en@3")`, or `shortcuts(item)` for one
@@ -125,8 +116,10 @@ part that a question names in quotation marks, *text* for the paragraph or the w
 about."""
 
 LEARNED: Final = """\
-Learned rules give the commonest answer for the value of a feature: {features}. Sizes are multiplied
-by the mean answer for each of them, and a token is rare if few other items contain it."""
+Learned rules give the commonest answer for the value of a feature. The features:
+{features}.
+A size times the mean is the mean answer for one mark or character, times their number. A token is
+rare if few other items contain it."""
 
 
 def main() -> None:
@@ -200,7 +193,8 @@ def excess(report: ShortcutReport, deviations: float = 0.0) -> str:
 def max_reward(report: ShortcutReport, shortcut: str) -> float:
     """Return the highest reward that a shortcut may earn in a part."""
     ref = TaskRef.parse(report.part)._replace(level=None)
-    keys = [(place, name) for place in (str(ref), ref.task) for name in (shortcut, "")]
+    places = (ref.task, f"{ref.task}:{ref.lang}", str(ref))
+    keys = [(place, name) for place in places for name in (shortcut, "")]
     limits = [table[key] for table in (LIMITS, EXCEPTIONS) for key in keys if key in table]
     highest = [max(limit.reward, report.guess_rate + limit.excess) for limit in limits]
     return max(highest, default=report.guess_rate + MAX_EXCESS)
@@ -230,10 +224,13 @@ def limits(of: Mapping[tuple[str, str], Limit]) -> str:
     """Return the table of some limits; those that are equal share a row."""
     places: dict[tuple[str, Limit], list[str]] = {}
     for (place, shortcut), limit in of.items():
-        places.setdefault((shortcut, limit), []).append(f"`{place}`")
+        places.setdefault((shortcut or "any", limit), []).append(f"`{place}`")
+    shortcuts: dict[tuple[str, Limit], list[str]] = {}
+    for (shortcut, limit), names in places.items():
+        shortcuts.setdefault((", ".join(names), limit), []).append(shortcut)
     rows = [
-        [shortcut or "any", ", ".join(names), _highest(limit), limit.reason]
-        for (shortcut, limit), names in places.items()
+        ["; ".join(several), where, _highest(limit), limit.reason]
+        for (where, limit), several in shortcuts.items()
     ]
     return table(["shortcut", "task or part", "may earn", "reason"], rows)
 

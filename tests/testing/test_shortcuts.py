@@ -142,6 +142,16 @@ def test_numbers_follow_from_presence_and_length() -> None:
             id="text of a length",
         ),
         pytest.param(
+            Item("spell_inverse", 1, "en", "char", "Join “c a t”.", {}, "cat"),
+            {"reversed": "t a c", "the text that is asked about": "c a t"},
+            id="spaces are no units",
+        ),
+        pytest.param(
+            Item("contains_part", 1, "zh", None, "“猛”里有“犭”吗？请答“是”或“否”。", {}, "是"),
+            {"the unit": "犭", "the text that is asked about": "猛", "always yes": "是"},
+            id="words to answer with are no units",
+        ),
+        pytest.param(
             text_item("trap", "second", "“notebook” is two words, and “no” is the first."),
             {"the longest known word at the end": "book", "the last character": "k"},
             id="traps",
@@ -214,6 +224,13 @@ def test_rules_fall_back_to_the_commonest_answer() -> None:
     assert score(found["the commonest answer for nothing"], unseen) == 1.0
 
 
+def test_a_question_that_quotes_nothing_has_its_commonest_answer() -> None:
+    report = measure_shortcuts("compm:ko:combine", n=5, n_learned=5)
+    assert "the commonest answer for nothing" in report.rewards
+    empty = ShortcutReport("toy", 5, 0.1, {})
+    assert (empty.best, empty.reward) == ("", 0.0)
+
+
 def test_rules_need_items() -> None:
     with pytest.raises(TokenbenchError, match="at least one item"):
         learn_shortcuts([])
@@ -251,6 +268,8 @@ def test_the_page_lists_strategies_and_parts(script: dict[str, Any]) -> None:
         ("insert:en:char@0", "the new unit at the end", 0.25),
         ("insert:en:char@0", "the new unit after the first occurrence only", 0.6),
         ("insert:zh:char@0", "the new unit after the first occurrence only", 0.85),
+        ("delete:hi:word", "without the last occurrence only", 0.85),
+        ("delete:hi:word", "the new unit after the first occurrence only", 0.2),
         ("sort:zh", "by the number of punctuation marks", 1.0),
     ],
 )
@@ -259,6 +278,15 @@ def test_limits_are_those_of_a_part_its_task_or_a_shortcut(
 ) -> None:
     report = ShortcutReport(part, 10, 0.1, {shortcut: 1.0})
     assert script["max_reward"](report, shortcut) == pytest.approx(highest)
+
+
+def test_limits_name_shortcuts_and_tasks_that_exist(script: dict[str, Any]) -> None:
+    for (place, shortcut), limit in script["LIMITS"].items():
+        ref = TaskRef.parse(place)
+        items = dataset(task(ref.task), lang=ref.lang, n=30)
+        learned = learn_shortcuts(items)
+        assert not shortcut or any(shortcut in shortcuts(item, learned) for item in items)
+        assert limit.reason.endswith(".")
 
 
 def test_exceptions_raise_the_limit_of_their_task(script: dict[str, Any]) -> None:

@@ -89,7 +89,8 @@ class LearnedShortcuts:
         for question in questions:
             for key in self._values(question):
                 counts[key][question.item.solution] += 1
-                self._of_text[key, question.text][question.item.solution] += 1
+                if question.text:
+                    self._of_text[key, question.text][question.item.solution] += 1
             if number(question.item) is not None:
                 for name, size in _sizes(question).items():
                     ratios[name].append(int(question.item.solution) / max(1, size))
@@ -142,11 +143,11 @@ class LearnedShortcuts:
 def learn_shortcuts(items: Iterable[Item]) -> LearnedShortcuts:
     """Return rules learned from items of one part: the commonest answer for each visible feature.
 
-    The features are the unit that the question names, the length of the text, both
+    The features are the unit that the question names (say, a letter), the length of the text, both
     together, the commonest and the rarest token, the number of punctuation marks, the ink of a
-    bitmap, and nothing at all. For a value that they never had, the rules give the commonest
-    answer of all. Items that ask about the same text as the one to answer are left out, because to
-    remember a text is not a shortcut.
+    bitmap, and nothing at all. For a value that no item had, the rules give the commonest answer of
+    all. Items that ask about the same text as the one to answer are left out, because to remember a
+    text is not a shortcut.
 
     Args:
         items: items with solutions, of the same task, language, variant and level as those on which
@@ -185,13 +186,13 @@ class ShortcutReport:
 
     @property
     def best(self) -> str:
-        """The shortcut that earns most."""
-        return max(self.rewards, key=lambda name: self.rewards[name])
+        """The shortcut that earns most; empty if none suits an item."""
+        return max(self.rewards, key=lambda name: self.rewards[name], default="")
 
     @property
     def reward(self) -> float:
         """The mean reward of the best shortcut."""
-        return self.rewards[self.best]
+        return self.rewards.get(self.best, 0.0)
 
     @property
     def excess(self) -> float:

@@ -27,7 +27,7 @@ from tokenbench.testing.item_facts import (
     tokens,
     vocabulary,
 )
-from tokenbench.text.graphemes import Line, characters, from_segments, graphemes, sentence
+from tokenbench.text.graphemes import Line, from_segments, graphemes, sentence
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.packs.model import pack
 
@@ -51,28 +51,26 @@ class Question:
     def __init__(self, item: Item) -> None:
         self.item = item
         self.lang = item.lang
-        quoted = quoted_texts(item)
-        paragraphs = payload(item)
-        # Without a payload, `payload` returns the question itself.
-        self.has_payload = bool(paragraphs) and not item.prompt.startswith(paragraphs[0])
-        self.paragraphs = paragraphs
-        # A Korean syllable has more letters than each of its letters.
-        longest = max(quoted, key=lambda text: len(normalize("NFD", text)), default="")
-        # The text that the question is about: its payload, or the longest text that it quotes.
-        self.text = "\n\n".join(paragraphs) if self.has_payload else longest
-        # The other texts in quotation marks, such as the letter to count.
-        others = [text for text in quoted if text != self.text]
         words = language_of(item)
-        listed = {*words.yes, *words.no, *words.same}
+        answer_words = {*words.yes, *words.no, *words.same}
+        texts = quoted_texts(item)
         # Some prompts quote the words to answer with, too.
-        self.units = [text for text in others if text.lower() not in listed] or others
-        self.quoted = quoted
+        self.quoted = [text for text in texts if text.lower() not in answer_words] or texts
+        self.paragraphs = payload(item)
+        # Without a payload, `payload` returns the question itself.
+        self.has_payload = bool(self.paragraphs) and not item.prompt.startswith(self.paragraphs[0])
+        # A Korean syllable has more letters than each of its letters.
+        longest = max(self.quoted, key=lambda text: len(normalize("NFD", text)), default="")
+        # The text that the question is about: its payload, or the longest text that it quotes.
+        self.text = "\n\n".join(self.paragraphs) if self.has_payload else longest
+        # The other texts in quotation marks, such as the letter to count.
+        self.units = [text for text in self.quoted if text != self.text]
 
     @cached_property
     def line(self) -> Line:
         """The characters of the text, or its words if the units are words."""
         if not self._has_words:
-            return characters(self.text)
+            return _without_spaces(self.text)
         if not (self.lang in LANGUAGES and pack(self.lang).joined):
             return sentence(self.text)
         # Only the words that the question names are known.
@@ -121,6 +119,19 @@ class Question:
         else:
             return None
         return pixels // _INK_STEP
+
+
+def _without_spaces(text: str) -> Line:
+    """Return the characters of a text as a line, with its spaces in the gaps."""
+    units: list[str] = []
+    gaps = [""]
+    for character in graphemes(text):
+        if character.isspace():
+            gaps[-1] += character
+        else:
+            units.append(character)
+            gaps.append("")
+    return Line(tuple(units), tuple(gaps))
 
 
 def _numbers(q: Question) -> Answers:
