@@ -118,9 +118,7 @@ def test_show_draws_from_a_task_as_elsewhere() -> None:
         (["items", "--suite", "tase", "-t", "freq:en"], "choose one of"),
         (["items", "--param", "length=999"], "length=999: expected a whole number from "),
         (["items", "-t", "freq", "-t", "sort", "--param", "texts=x"], "did you mean 'text'?"),
-        (["items", "-t", "freq", "--param", "length=9", "--param", "length=8"], "given twice"),
         (["items", "-t", "freq", "--param", "lang=zh"], "as in 'reord:zh'"),
-        (["items", "-t", "freq", "--param", "seed=3"], "give --seed 3"),
         (
             ["items", "-t", "lenop:en:write", "--param", f"text={__file__}"],
             "with variant write, only with",

@@ -17,9 +17,16 @@ from tase_files import one_file_checkout
 from typer.testing import CliRunner, Result
 
 from tokenbench import dataset, score
+from tokenbench.builtin import PAPERS
 from tokenbench.cli import render
 from tokenbench.cli.app import app
+from tokenbench.cli.eval import _TEMPLATE
+from tokenbench.draw import SPLITS
+from tokenbench.extraction import EXTRACTS
+from tokenbench.prompts import STYLES
 from tokenbench.run import Options, read
+from tokenbench.run.clients import CLIENTS
+from tokenbench.scoring import RULES
 
 
 @pytest.fixture(scope="module")
@@ -467,3 +474,15 @@ def test_a_rule_that_can_judge_no_item_is_refused_before_a_request(folder: Folde
     stderr = folder.run("--suite", "adt", "-n", "4", rules=["exact", "published"], status=2)
     assert "has no such scorer" in stderr
     assert not Path(folder.out).exists()
+
+
+def test_the_template_of_the_settings_names_what_can_be_chosen() -> None:
+    lines = _TEMPLATE.splitlines()
+    help_of = {
+        line.split(" = ")[0].removeprefix("# "): lines[i - 1] for i, line in enumerate(lines)
+    }
+    for name, names in (
+        ("style", STYLES), ("rules", RULES), ("extract", EXTRACTS), ("client", CLIENTS),
+        ("suite", PAPERS), ("split", SPLITS),
+    ):  # fmt: skip
+        assert all(one in help_of[name] for one in names), name

@@ -66,7 +66,7 @@ def test_matches_are_counted_under_conditions(file: str, traps: TrapIndex) -> No
     )
     part = traps.select(script="Latin", min_length=3, max_length=6)
     assert 0 < part.count() < traps.count()
-    conditions = ("--script", "latin", "--min-length", "3", "--max-length", "6")
+    conditions = ("--script", "Latin", "--min-length", "3", "--max-length", "6")
     shown = output("traps", file, "--count", *conditions)
     assert shown.startswith(f"{part.count()} matches of {part.count_pairs()} ")
 
@@ -134,7 +134,7 @@ def test_matches_are_written_by_suffix(file: str, traps: TrapIndex, tmp_path: Pa
     [
         (["--count", "--sample", "3"], "choose one of --hiding, .*, not --count and --sample"),
         (["--script", "Latn"], "did you mean 'Latin'"),
-        (["--script", "Chinese"], "did you mean 'Han'"),
+        (["--script", "latin"], "did you mean 'Latin'"),
         (["--script", "russian"], "did you mean 'Cyrillic'"),
         (["--min-length", "5", "--max-length", "3"], "--max-length 3: expected"),
         (["--rank", "100000000", "--dictionary", "en"], "--rank.*1000000"),
