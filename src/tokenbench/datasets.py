@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias, TypeVar, overload
 
 from tokenbench.checks import boolean, integer, number
 from tokenbench.draw import Split
-from tokenbench.errors import TokenbenchError, UnknownNameError, expected
+from tokenbench.errors import TokenbenchError, UnknownNameError, at_place, expected
 from tokenbench.interleaving import BLOCK_SIZE, Interleaving
 from tokenbench.item import Item
 from tokenbench.item_sources import Dataset as Dataset
@@ -205,7 +205,13 @@ def parts_of(
     refs = [as_ref(part) for part in named]
     parts = []
     for ref, given in zip(refs, assign_params(refs, params, others=others), strict=True):
-        parts.append(TaskItems.of(ref.task, seed=seed, split=split, **ref.arguments(), **given))
+        arguments = {"seed": seed, "split": split} | ref.arguments() | given
+        try:
+            parts.append(TaskItems.of(ref.task, **arguments))
+        except TokenbenchError as error:
+            # All parts have the same seed and split.
+            of_all = len(refs) == 1 or error.argument in ("seed", "split")
+            raise error if of_all else at_place(str(ref), error) from None
     return tuple(parts)
 
 

@@ -7,6 +7,7 @@ import signal
 import time
 import tomllib
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -310,7 +311,7 @@ def test_a_run_goes_on_without_the_files_of_its_items(
     folder.run()
     assert folder.server.count == asked + 5
     stderr = folder.run("--items", "others.jsonl", status=2)
-    assert stderr == "error: cannot read 'others.jsonl': No such file or directory\n"
+    assert stderr == "error: cannot read 'others.jsonl' (No such file or directory)\n"
 
 
 def test_items_of_a_run_bring_their_pack(
@@ -478,9 +479,7 @@ def test_a_rule_that_can_judge_no_item_is_refused_before_a_request(folder: Folde
 
 def test_the_template_of_the_settings_names_what_can_be_chosen() -> None:
     lines = _TEMPLATE.splitlines()
-    help_of = {
-        line.split(" = ")[0].removeprefix("# "): lines[i - 1] for i, line in enumerate(lines)
-    }
+    help_of = {line.split(" = ")[0].removeprefix("# "): above for above, line in pairwise(lines)}
     for name, names in (
         ("style", STYLES), ("rules", RULES), ("extract", EXTRACTS), ("client", CLIENTS),
         ("suite", PAPERS), ("split", SPLITS),

@@ -432,7 +432,7 @@ class _Summary:
             if self._files:
                 _show_groups("published file", [self._files], err=err)
         elif not (self.failed or skipped):
-            typer.echo("nothing to score: there are no completions", err=True)
+            typer.echo("nothing to score: no completions", err=True)
         if unread := describe_unread(self._unread.values(), "direct", self._all["all"]):
             typer.echo(unread, err=True)
         if self.failed:

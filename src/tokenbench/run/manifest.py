@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, packages_distributions, ver
 from pathlib import Path
 from typing import Final
 
-from tokenbench.errors import TokenbenchError
+from tokenbench.errors import TokenbenchError, at_place
 from tokenbench.files import write_atomically
 from tokenbench.item import Item, Json, dumps
 from tokenbench.prompts import chat
@@ -121,7 +121,7 @@ def _name_item(index: int) -> Iterator[None]:
     try:
         yield
     except TokenbenchError as error:
-        raise type(error)(f"item {index}: {error}") from None
+        raise at_place(f"item {index}", error) from None
 
 
 @contextmanager

@@ -182,7 +182,7 @@ def check_reward(
         items = chain.from_iterable(mixture([part], n=n, seed=seed) for part in listed)
     report = rates(items, reward, full=full, max_wrong=max_wrong, families=families)
     if not report.items:
-        raise TokenbenchError("there are no items, so the reward was not checked")
+        raise TokenbenchError("no items, so the reward was not checked")
     if wrong := findings(report):
         name = getattr(reward, "__name__", repr(reward))
         raise RewardError(_describe(report, wrong, name), wrong)
