@@ -305,7 +305,7 @@ def test_a_run_goes_on_without_the_files_of_its_items(
     path.unlink()
     asked = folder.server.count
     stderr = folder.run(*arguments)
-    assert f"No such file or directory: using the items in {str(folder.out)!r}" in stderr
+    assert f"(No such file or directory): using the items in {str(folder.out)!r}" in stderr
     assert folder.server.count == asked + 1
     results.write_text("")
     folder.run()
