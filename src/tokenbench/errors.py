@@ -262,6 +262,19 @@ def file_error(action: str, path: object, cause: OSError) -> SourceError:
     return SourceError(f"cannot {action} {path!r:.200} ({cause.strerror or cause})")
 
 
+@contextmanager
+def file_errors(action: str, path: object) -> Iterator[None]:
+    """Raise the error of `file_error` for an operating system's error in the block.
+
+    Raises:
+        SourceError: the block raised such an error.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise file_error(action, str(path), error) from None
+
+
 def missing_extra(feature: str, extra: str) -> MissingExtraError:
     """Return the error for a feature whose extra is not installed."""
     return MissingExtraError(

@@ -26,7 +26,7 @@ from tokenbench.run.clients import CLIENTS, Options, Sampling, client
 from tokenbench.run.evaluation import Engine, evaluate, run_locally
 from tokenbench.run.results import ITEMS, MANIFEST, SUMMARY, Run, read, read_manifest
 from tokenbench.run.summary import RunProgress, percent
-from tokenbench.text.sources import data_text
+from tokenbench.text.sources import data_text, read_text, reading, stamp
 
 _MAX_ERRORS: Final = 3
 _INTERVAL: Final = "95 % interval"
@@ -142,13 +142,8 @@ def _settings(path: str | None, typed: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _read_settings(path: str) -> dict[str, Any]:
-    try:
-        given = tomllib.loads(Path(path).read_text("utf-8"))
-    except OSError as error:
-        remedy = "FILE has settings; --task names a part"
-        raise SourceError(f"cannot read {path!r} ({error.strerror})", remedy=remedy) from None
-    except ValueError as error:
-        raise SourceError(f"{path!r} is not TOML: {error}") from None
+    with reading(repr(path), "TOML"):
+        given = tomllib.loads(read_text(stamp(path)).text)
     for name, value in given.items():
         if name not in _SETTINGS:
             raise unknown("setting", name, _SETTINGS)

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, Final, NamedTuple, ParamSpec, TextIO
 import typer
 
 from tokenbench.cli.render import CONTROLS, one_line
-from tokenbench.errors import SourceError, TokenbenchError, at_place, file_error, needs_extra
+from tokenbench.errors import SourceError, TokenbenchError, at_place, file_errors, needs_extra
 from tokenbench.item import Item, Json, dumps
 
 P = ParamSpec("P")
@@ -85,10 +85,8 @@ def open_input(path: str) -> Iterator[BinaryIO]:
     if path == STANDARD:
         yield sys.stdin.buffer
         return
-    try:
+    with file_errors("read", path):
         stream = open(path, "rb")  # noqa: SIM115
-    except OSError as error:
-        raise file_error("read", path, error) from None
     with stream:
         yield stream
 
@@ -234,10 +232,8 @@ def _open_lines(path: str, *, append: bool) -> Iterator[LineWriter]:
     if path == STANDARD:
         yield LineWriter(sys.stdout.buffer)
         return
-    try:
+    with file_errors("write", path):
         stream = open(path, "ab" if append else "wb")  # noqa: SIM115
-    except OSError as error:
-        raise file_error("write", path, error) from None
     with stream:
         yield LineWriter(stream, path)
 

@@ -15,14 +15,15 @@ from statistics import fmean
 from typing import Final, NamedTuple, TypeVar
 
 from tokenbench.checks import number
-from tokenbench.errors import SourceError, TokenbenchError, expected, unknown
+from tokenbench.errors import SourceError, TokenbenchError, expected, file_errors, unknown
 from tokenbench.files import require_path
 from tokenbench.item import Item
 from tokenbench.published.files import parse_csv
 from tokenbench.quoting import pluralize
 from tokenbench.run.result import Result
-from tokenbench.run.results import ITEMS, Run, read, source_errors
+from tokenbench.run.results import ITEMS, Run, read
 from tokenbench.tasks import TaskRef, catalog, task
+from tokenbench.text.sources import read_text, stamp
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -142,7 +143,7 @@ def load_runs(
     reports = []
     for index, (run, label) in enumerate(zip(runs, _labels(runs), strict=True)):
         path = run.folder / ITEMS
-        with source_errors("read", path), path.open("rb") as stream:
+        with file_errors("read", path), path.open("rb") as stream:
             digest = file_digest(stream, "blake2b").digest()
         item = items.setdefault(digest, cache(run.items.__getitem__))
         reports.append(ReportRun(run.folder, run.manifest, index, label, item))
@@ -201,12 +202,7 @@ def read_reference(path: str | os.PathLike[str]) -> list[ReferenceScore]:
         SourceError: the file cannot be read, lacks a column, or has an invalid score.
     """
     file = require_path(path)
-    with source_errors("read", file):
-        content = Path(file).read_bytes()
-    try:
-        columns, rows = parse_csv(content.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise SourceError(f"{file!r} is not UTF-8 text (byte {error.start})") from None
+    columns, rows = parse_csv(read_text(stamp(file)).text)
     if missing := [name for name in _REFERENCE_COLUMNS if name not in columns]:
         remedy = f"its first line must name {', '.join(_REFERENCE_COLUMNS)} and perhaps source"
         raise SourceError(f"{file!r} lacks the column {missing[0]!r}", remedy=remedy)
