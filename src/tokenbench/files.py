@@ -8,9 +8,9 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
-from tokenbench.errors import SourceError, TokenbenchError, expected, file_errors
+from tokenbench.errors import SourceError, TokenbenchError, expected, file_errors, needs_extra
 
 try:
     import fcntl
@@ -55,6 +55,22 @@ def require_path(path: object) -> str:
             if name and b"\0" not in os.fsencode(name):
                 return name
     raise expected("path", path, "a path, without a null character", error=SourceError)
+
+
+def read_parquet(source: Any, feature: str) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a Parquet file.
+
+    Args:
+        source: the path of the file, or a binary stream.
+        feature: what needs the extra `parquet`, for the message.
+
+    Raises:
+        MissingExtraError: pyarrow is not installed.
+    """
+    with needs_extra(feature, "parquet"):
+        from pyarrow.parquet import ParquetFile
+    for batch in ParquetFile(source).iter_batches():
+        yield from batch.to_pylist()
 
 
 def require_file(path: object) -> str:

@@ -17,7 +17,8 @@ from typing import Any, BinaryIO, Final, NamedTuple, ParamSpec, TextIO
 import typer
 
 from tokenbench.cli.render import CONTROLS, one_line
-from tokenbench.errors import SourceError, TokenbenchError, at_place, file_errors, needs_extra
+from tokenbench.errors import SourceError, TokenbenchError, at_place, file_errors
+from tokenbench.files import read_parquet
 from tokenbench.item import Item, Json, dumps
 
 P = ParamSpec("P")
@@ -167,10 +168,7 @@ def _read_table(path: str, stream: BinaryIO) -> Iterator[Mapping[str, Any]]:
             csv.field_size_limit(sys.maxsize)
             yield from csv.DictReader(iterdecode(stream, "utf-8-sig"))
             return
-        with needs_extra("reading Parquet", "parquet"):
-            from pyarrow import parquet
-        for batch in parquet.ParquetFile(stream).iter_batches(1000):
-            yield from batch.to_pylist()
+        yield from read_parquet(stream, "reading Parquet")
     except (UnicodeDecodeError, csv.Error, ValueError) as error:
         if isinstance(error, TokenbenchError):
             raise
