@@ -17,6 +17,7 @@ from tokenbench.cli.app import app
 from tokenbench.cli.commands import Command
 from tokenbench.errors import Argument
 from tokenbench.prompts import Style
+from tokenbench.quoting import escape_controls
 from tokenbench.tasks import TaskRef
 from tokenbench.tasks.params import IntRange
 
@@ -212,7 +213,7 @@ def test_rules_on_a_pipe_fit_a_terminal() -> None:
 
 def test_texts_cannot_steer_the_terminal() -> None:
     """Escape sequences and marks that turn the direction of writing are shown, not obeyed."""
-    assert render.escape_controls("a\x1b]0;b\x07\u202ec\n\td") == "a\\x1b]0;b\\x07\\u202ec\n\td"
+    assert escape_controls("a\x1b]0;b\x07\u202ec\n\td") == "a\\x1b]0;b\\x07\\u202ec\n\td"
 
 
 def test_tables_and_texts_are_shown_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,12 +16,12 @@ from rich.text import Text
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.render import Meter, escape_controls, show_table
+from tokenbench.cli.render import Meter, show_table
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.errors import TokenbenchError
 from tokenbench.integrations import parse_rules
 from tokenbench.item import Item
-from tokenbench.quoting import pluralize
+from tokenbench.quoting import escape_controls, pluralize
 from tokenbench.tasks import TaskRef, find_task, task
 from tokenbench.testing.corpus_run import RuleJudge, family_names, run_corpus
 from tokenbench.testing.report import (

@@ -16,10 +16,11 @@ from typing import Any, BinaryIO, Final, NamedTuple, ParamSpec, TextIO
 
 import typer
 
-from tokenbench.cli.render import CONTROLS, one_line
+from tokenbench.cli.render import one_line
 from tokenbench.errors import SourceError, TokenbenchError, at_place, file_errors
 from tokenbench.files import read_parquet
 from tokenbench.item import Item, Json, dumps
+from tokenbench.quoting import CONTROLS
 
 P = ParamSpec("P")
 

@@ -4,7 +4,6 @@ Texts of models are shown so that nothing in them controls the display or floods
 """
 
 import os
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from tokenbench.errors import SourceError, TokenbenchError, expected, file_error
 from tokenbench.files import require_path
 from tokenbench.item import Item
 from tokenbench.published.files import parse_csv
-from tokenbench.quoting import pluralize
+from tokenbench.quoting import escape_controls, pluralize
 from tokenbench.run.result import Result
 from tokenbench.run.results import ITEMS, Run, read
 from tokenbench.tasks import TaskRef, catalog, task
@@ -33,10 +32,6 @@ UNJUDGED: Final = "unjudged"
 # The name of completions that the token limit ended, whatever their outcome.
 CUT_OFF: Final = "cut_off"
 _REFERENCE_COLUMNS: Final = ("name", "task", "lang", "score")
-# Control characters, marks that change the direction of writing, and halves of surrogate pairs.
-_CONTROLS: Final = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-)
 # The share of a truncated text that comes before the gap.
 _START_SHARE: Final = 2 / 3
 
@@ -293,8 +288,7 @@ def visible(text: str) -> str:
     >>> visible("a\\x1b[31m\\r\\nb\\u202e")
     'a\\\\x1b[31m\\nb\\\\u202e'
     """
-    text = text.replace("\r\n", "\n")
-    return _CONTROLS.sub(lambda char: char[0].encode("unicode_escape").decode(), text)
+    return escape_controls(text.replace("\r\n", "\n"))
 
 
 def truncate(text: str, max_chars: int, full: str = "") -> str:

@@ -20,8 +20,6 @@ from tokenbench.run.reporting.findings import SIZE, Findings, chart
 from tokenbench.run.reporting.inputs import CUT_OFF, ReferenceMean, truncate, visible
 from tokenbench.run.results import MESSAGES
 from tokenbench.run.summary import percent
-from tokenbench.text.languages import LANGUAGES
-from tokenbench.text.packs import pack
 from tokenbench.text.sources import data_text
 
 if TYPE_CHECKING:
@@ -92,9 +90,6 @@ def render(
         sources=list(dict.fromkeys(one.source for one in findings.reference if one.source)),
         reference_mean=reference_mean,
         reference_cells=reference_cells,
-        native_names={
-            code: pack(code).name for code in findings.languages.keys if code in LANGUAGES
-        },
         chart=chart,
         size=SIZE,
         outcomes=ordered,
