@@ -165,7 +165,7 @@ def test_a_file_is_described(file: str, tmp_path: Path) -> None:
         file: ("tiktoken's rank file", "11, without special", "none: "),
         str(tokenizer): ("Hugging Face's tokenizer.json", "byte-level BPE", r" ?\p{L}+"),
         str(tmp_path): ("Hugging Face's tokenizer.json", str(tokenizer)),
-        str(model): ("SentencePiece model", "vocab.load reads its words"),
+        str(model): ("SentencePiece model", "is not a byte-level BPE"),
         str(mapping): ("JSON object of tokens and ids", "2 different ones; 2 Latin"),
     }
     for path, texts in expected.items():
