@@ -4,8 +4,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeAlias, TypeVar, overload
 
-from tokenbench.checks import boolean, integer, number
-from tokenbench.draw import Split
+from tokenbench.checks import boolean, integer, number, one_of
+from tokenbench.draw import SPLITS, Split
 from tokenbench.errors import TokenbenchError, UnknownNameError, at_place, expected
 from tokenbench.interleaving import BLOCK_SIZE, Interleaving
 from tokenbench.item import Item
@@ -202,6 +202,9 @@ def parts_of(
         UnknownNameError: a part that does not exist, or a parameter that no part has.
         DifficultyError: a level or parameter that a part's task does not allow.
     """
+    # Of all parts alike, so that their errors name none.
+    one_of("split", split, SPLITS)
+    integer("seed", seed)
     refs = [as_ref(part) for part in named]
     parts = []
     for ref, given in zip(refs, assign_params(refs, params, others=others), strict=True):
@@ -209,9 +212,7 @@ def parts_of(
         try:
             parts.append(TaskItems.of(ref.task, **arguments))
         except TokenbenchError as error:
-            # All parts have the same seed and split.
-            of_all = len(refs) == 1 or error.argument in ("seed", "split")
-            raise error if of_all else at_place(str(ref), error) from None
+            raise error if len(refs) == 1 else at_place(str(ref), error) from None
     return tuple(parts)
 
 
