@@ -4,9 +4,9 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeAlias, TypeVar, overload
 
-from tokenbench.checks import boolean, integer, number
-from tokenbench.draw import Split
-from tokenbench.errors import TokenbenchError, UnknownNameError, expected
+from tokenbench.checks import boolean, integer, number, one_of
+from tokenbench.draw import SPLITS, Split
+from tokenbench.errors import TokenbenchError, UnknownNameError, at_place, expected
 from tokenbench.interleaving import BLOCK_SIZE, Interleaving
 from tokenbench.item import Item
 from tokenbench.item_sources import Dataset as Dataset
@@ -202,10 +202,17 @@ def parts_of(
         UnknownNameError: a part that does not exist, or a parameter that no part has.
         DifficultyError: a level or parameter that a part's task does not allow.
     """
+    # Of all parts alike, so that their errors name none.
+    one_of("split", split, SPLITS)
+    integer("seed", seed)
     refs = [as_ref(part) for part in named]
     parts = []
     for ref, given in zip(refs, assign_params(refs, params, others=others), strict=True):
-        parts.append(TaskItems.of(ref.task, seed=seed, split=split, **ref.arguments(), **given))
+        arguments = {"seed": seed, "split": split} | ref.arguments() | given
+        try:
+            parts.append(TaskItems.of(ref.task, **arguments))
+        except TokenbenchError as error:
+            raise error if len(refs) == 1 else at_place(str(ref), error) from None
     return tuple(parts)
 
 

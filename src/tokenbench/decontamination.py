@@ -37,9 +37,9 @@ from tokenbench.errors import (
     TokenbenchError,
     expected,
     file_error,
-    needs_extra,
 )
 from tokenbench.extraction import IGNORED
+from tokenbench.files import read_parquet
 from tokenbench.item import Item, as_items
 from tokenbench.item_sources import finite
 from tokenbench.quoting import first_few
@@ -318,7 +318,7 @@ def _read(path: str) -> Iterator[tuple[str, Iterable[str]]]:
     suffix = Path(path).suffix.lower()
     try:
         if suffix == ".parquet":
-            yield from map(_fields, _read_parquet(path))
+            yield from map(_fields, read_parquet(path, f"reading {path!r}"))
             return
         with open(path, encoding="utf-8-sig", newline="" if suffix == ".csv" else None) as stream:
             if suffix == ".csv":
@@ -343,13 +343,6 @@ def _read_csv(text: str) -> Iterator[tuple[str, Iterable[str]]]:
         is_heading = index == 0 and not _HEADINGS.isdisjoint(cell.strip().lower() for cell in row)
         text, values = _fields(row)
         yield text, () if is_heading else {*values, " ".join(row)}
-
-
-def _read_parquet(path: str) -> Iterator[Any]:
-    with needs_extra(f"reading {path!r}", "parquet"):
-        from pyarrow import parquet
-    for batch in parquet.ParquetFile(path).iter_batches():
-        yield from batch.to_pylist()
 
 
 def _parse_json(text: str) -> Iterator[Any]:

@@ -48,6 +48,7 @@ class TokenbenchError(ValueError):
         problem: the fault in words, where `allowed` does not say it.
         allowed: a noun for the allowed values, or the allowed names.
         remedy: what to do.
+        place: where the fault is, such as a file and a line, as `at_place` sets it.
 
     >>> TokenbenchError(argument="n", value=-1, allowed="a whole number from 0 on")
     TokenbenchError('n=-1: expected a whole number from 0 on')
@@ -66,6 +67,7 @@ class TokenbenchError(ValueError):
     ) -> None:
         self.argument, self.value = argument, value
         self.problem, self.allowed, self.remedy = problem, allowed, remedy
+        self.place = ""
         super().__init__(render(self))
 
     def __str__(self) -> str:
@@ -78,7 +80,7 @@ class TokenbenchError(ValueError):
             if isinstance(self.value, str | int | Missing)
             else _Repr(f"{self.value!r:.160}")
         )
-        fields = (self.problem, self.argument, plain, self.allowed, self.remedy)
+        fields = (self.problem, self.argument, plain, self.allowed, self.remedy, self.place)
         return _restore, (type(self), *fields)
 
 
@@ -92,8 +94,31 @@ class _Repr(str):
 def _restore(
     kind: type[TokenbenchError], problem: Words, argument: str, value: object, *others: Any
 ) -> TokenbenchError:
-    allowed, remedy = others
-    return kind(problem, argument=argument, value=value, allowed=allowed, remedy=remedy)
+    allowed, remedy, place = others
+    error = kind(problem, argument=argument, value=value, allowed=allowed, remedy=remedy)
+    error.place = place
+    return error
+
+
+def at_place(
+    place: str, error: TokenbenchError, kind: type[TokenbenchError] | None = None
+) -> TokenbenchError:
+    """Return an error with the place of its fault, such as a file and a line.
+
+    Args:
+        place: the place; it comes before one that the error has already.
+        error: the error.
+        kind: the kind of error to return; None is the same.
+
+    >>> error = TokenbenchError(argument="n", value=0, allowed="a number from 1 on")
+    >>> at_place("line 3", error), at_place("line 3", error).argument
+    (TokenbenchError('line 3: n=0: expected a number from 1 on'), 'n')
+    """
+    fields = (error.problem, error.argument, error.value, error.allowed, error.remedy)
+    place = f"{place}: {error.place}" if error.place else place
+    located = _restore(kind or type(error), *fields, place)
+    located.args = (render(located),)
+    return located
 
 
 def render(error: TokenbenchError, write: Callable[[Argument], str] = str) -> str:
@@ -124,7 +149,7 @@ def render(error: TokenbenchError, write: Callable[[Argument], str] = str) -> st
     is_long = not isinstance(error.allowed, str) and len(error.allowed) > _MANY_NAMES
     parts = (problem, remedy, allowed) if is_long else (problem, allowed, remedy)
     rest = "; ".join(filter(None, parts))
-    return f"{head}: {rest}" if head and rest else head or rest
+    return ": ".join(filter(None, (error.place, head, rest)))
 
 
 def _join(words: Words, write: Callable[[Argument], str]) -> str:
@@ -235,6 +260,19 @@ def _nearest(given: str, names: Sequence[str], aliases: Mapping[str, str]) -> st
 def file_error(action: str, path: object, cause: OSError) -> SourceError:
     """Return the error for a file that an action such as "read" fails on."""
     return SourceError(f"cannot {action} {path!r:.200} ({cause.strerror or cause})")
+
+
+@contextmanager
+def file_errors(action: str, path: object) -> Iterator[None]:
+    """Raise the error of `file_error` for an operating system's error in the block.
+
+    Raises:
+        SourceError: the block raised such an error.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise file_error(action, str(path), error) from None
 
 
 def missing_extra(feature: str, extra: str) -> MissingExtraError:

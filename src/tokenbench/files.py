@@ -8,9 +8,9 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
-from tokenbench.errors import SourceError, TokenbenchError, expected, file_error
+from tokenbench.errors import SourceError, TokenbenchError, expected, file_errors, needs_extra
 
 try:
     import fcntl
@@ -34,10 +34,9 @@ def write_atomically(path: object) -> Iterator[Path]:
     name = require_path(path)
     temporary = Path(f"{name}.part")
     try:
-        yield temporary
-        temporary.replace(name)
-    except OSError as error:
-        raise file_error("write", name, error) from None
+        with file_errors("write", name):
+            yield temporary
+            temporary.replace(name)
     finally:
         # After a success the temporary file is gone, and after some errors it never existed.
         with suppress(OSError):
@@ -58,6 +57,22 @@ def require_path(path: object) -> str:
     raise expected("path", path, "a path, without a null character", error=SourceError)
 
 
+def read_parquet(source: Any, feature: str) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a Parquet file.
+
+    Args:
+        source: the path of the file, or a binary stream.
+        feature: what needs the extra `parquet`, for the message.
+
+    Raises:
+        MissingExtraError: pyarrow is not installed.
+    """
+    with needs_extra(feature, "parquet"):
+        from pyarrow.parquet import ParquetFile
+    for batch in ParquetFile(source).iter_batches():
+        yield from batch.to_pylist()
+
+
 def require_file(path: object) -> str:
     """Return the path of a file that exists, as text.
 
@@ -65,10 +80,8 @@ def require_file(path: object) -> str:
         SourceError: not a path, no such file, or a folder.
     """
     name = require_path(path)
-    try:
+    with file_errors("read", name):
         is_folder = stat.S_ISDIR(os.stat(name).st_mode)
-    except OSError as error:
-        raise file_error("read", name, error) from None
     if is_folder:
         raise SourceError(f"cannot read {name!r:.200} (a folder)")
     return name
@@ -102,10 +115,8 @@ def journal(
             line does not parse; the file is then unchanged.
     """
     name = require_path(path)
-    try:
+    with file_errors("write", name):
         stream = open(name, "ab", buffering=0)  # noqa: SIM115
-    except OSError as error:
-        raise file_error("write", name, error) from None
     with stream:
         try:
             if fcntl is not None:
@@ -147,8 +158,5 @@ def _parse_lines(name: str, parse: Callable[[str], T], opening: bytes) -> tuple[
 
 
 def _lines(name: str) -> Iterator[bytes]:
-    try:
-        with open(name, "rb") as stream:
-            yield from stream
-    except OSError as error:
-        raise file_error("read", name, error) from None
+    with file_errors("read", name), open(name, "rb") as stream:
+        yield from stream

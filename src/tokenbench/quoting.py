@@ -1,9 +1,14 @@
 """Texts of others within a message of one line: short, printable, safe to encode."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, chain, takewhile
 from typing import Any, Final
 
+# Control characters, marks that change the direction of writing, and halves of surrogate pairs.
+CONTROLS: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 _MAX_CHARS: Final = 60
 # A longer text is cut to this many characters less than the maximum.
 _CUT_MARGIN: Final = 3
@@ -15,6 +20,15 @@ _INVISIBLE: Final = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
     + "".join(map(chr, chain(range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))))
 )
+
+
+def escape_controls(text: str) -> str:
+    """Return the text with control characters as escapes, so that they do not control a display.
+
+    >>> escape_controls("a\\x1b[31m\\nb\\u202e")
+    'a\\\\x1b[31m\\nb\\\\u202e'
+    """
+    return CONTROLS.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
 def quote(text: str, max_chars: int = _MAX_CHARS) -> str:

@@ -1,14 +1,13 @@
-"""`tokenbench attack`: tables for people, an object for programs, a status that can be trusted."""
+"""`tokenbench attack`: tables, conclusions, and a status that can be trusted."""
 
 import io
-import json
 import re
 import signal
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from subprocess import Popen
-from typing import Any
+from unittest.mock import patch
 
 import pytest
 from command import invoke, start
@@ -24,6 +23,7 @@ from tokenbench.cli.attack import map_in_processes
 from tokenbench.cli.options import draw_each
 from tokenbench.testing import attacks, rates
 from tokenbench.testing.corpus_run import RewardJudge
+from tokenbench.testing.report import AttackReport, Totals, by_family, totals
 
 FINDS = RewardJudge(lambda completion, item: item.solution in str(completion))
 SORT, CONTAINS = task("sort").generate(), task("contains").generate(lang="ru", variant="word")
@@ -34,9 +34,16 @@ FEW = ("--family", "hedge", "--family", "twice", "--family", "constant_words")
 run = partial(invoke, "attack")
 
 
-def report_json(*arguments: str, status: int = 0) -> dict[str, Any]:
-    report: dict[str, Any] = json.loads(run(*arguments, "--json", status=status).stdout)
+def report_of(*arguments: str) -> AttackReport:
+    """Return the report whose tables the command prints."""
+    with patch.object(attack, "_show_tasks", wraps=attack._show_tasks) as show:
+        run(*arguments)
+    report: AttackReport = show.call_args.args[0]
     return report
+
+
+def sums(report: AttackReport, rule: str = "exact") -> Totals:
+    return totals(by_family(report), rule, report.items)
 
 
 def test_people_read_tables_and_their_conclusions() -> None:
@@ -77,27 +84,17 @@ def test_tables_fit_a_terminal(rules: str, monkeypatch: pytest.MonkeyPatch) -> N
     assert "not in the table, for lack of space: by luck" in shown
 
 
-def test_programs_read_one_object() -> None:
-    """It counts as the library does."""
-    found = report_json("sort:ko", "-n", "2", "--rule", "exact", "--rule", "graded", *FEW)
-    held = rates(dataset("sort", lang="ko", n=2), families=["hedge", "twice", "constant_words"])
-    assert (found["items"], found["completions"]) == (held.items, held.completions)
-    assert found["findings"] == []
-    (part,) = found["parts"]
-    assert part["part"] == "sort:ko"
-    families = {row["family"]: row for row in found["families"]}
-    assert set(families) == {"solution", "hedge", "twice", "constant_words"}
-    assert families["hedge"]["completions"] == 36
-    assert families["hedge"]["exact"] == {"paid": 0, "mean": 0.0}
-    assert part["exact"]["expected"] > 0
-    assert found["rules"]["exact"]["solved"] == 2
+def test_it_counts_as_the_library_does() -> None:
+    arguments = ("sort:ko", "-n", "2", "--rule", "exact", "--rule", "graded", *FEW)
+    wanted = rates(dataset("sort", lang="ko", n=2), families=["hedge", "twice", "constant_words"])
+    assert report_of(*arguments) == wanted
 
 
 def test_a_part_means_the_same_as_elsewhere_without_all() -> None:
     """With --all, a task stands for each of its parts; a level is for all of them."""
 
     def parts(*arguments: str) -> list[str]:
-        return [part["part"] for part in report_json(*arguments, "-n", "1", *FEW)["parts"]]
+        return [*report_of(*arguments, "-n", "1", *FEW).parts]
 
     assert parts("sort") == parts("sort:en@9") == ["sort:en"]
     assert parts("sort", "--all") == ["sort:en", "sort:zh", "sort:ko"]
@@ -112,8 +109,7 @@ def test_parameters_reach_the_parts_whose_task_has_them() -> None:
     freq, swap = draw_each(["freq", "swap:zh:word"], 1, seed=2, params=["words=core"])
     assert [*freq] == [*dataset("freq", n=1, seed=2, words="core")]
     assert [*swap] == [*dataset("swap:zh:word", n=1, seed=2)]
-    found = report_json("sort", "--param", "length=7", "-n", "1", *FEW)
-    assert found["parts"][0]["part"] == "sort:en"
+    assert [*report_of("sort", "--param", "length=7", "-n", "1", *FEW).parts] == ["sort:en"]
 
 
 def test_items_of_a_pack_that_moved_are_attacked_with_its_new_path(tmp_path: Path) -> None:
@@ -124,7 +120,7 @@ def test_items_of_a_pack_that_moved_are_attacked_with_its_new_path(tmp_path: Pat
     old.rename(new)
     arguments = ("--items", str(file), *FEW)
     assert "--param" in run(*arguments, status=2).stderr
-    assert report_json(*arguments, "--param", f"pack={new}")["items"] == 2
+    assert report_of(*arguments, "--param", f"pack={new}").items == 2
     stderr = run(*arguments, "--param", "words=x", status=2).stderr
     assert "--param words names no file" in stderr
     new.write_text("Bu kedi çok güzel bir hayvan.\n", encoding="utf-8")
@@ -139,19 +135,8 @@ def test_a_fault_gives_status_1_and_is_listed(monkeypatch: pytest.MonkeyPatch) -
     line = next(line for line in result.stdout.splitlines() if line.startswith("sort:en reward"))
     assert "paid attack 'hedge': 18 of 18 completions paid in full" in line
     assert "seed=4, index=0, split='train'" in line
-    arguments = ("sort:en", "-n", "1", "--seed", "4", "--family", "hedge")
-    (finding,) = report_json(*arguments, status=1)["findings"]
     item = task("sort").generate(seed=4)
-    assert any(repr(completion) in finding for completion in attacks(item)["hedge"])
-
-
-def test_many_findings_are_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tokenbench.cli.attack._MAX_FINDINGS", 3)
-    monkeypatch.setattr(attack, "RuleJudge", lambda _: FINDS)
-    many = ("hedge", "negation", "draft_in_think", "untagged", "superstring")
-    chosen = [word for name in many for word in ("--family", name)]
-    text = run("sort:en", "-n", "1", *chosen, status=1).stdout
-    assert "… and 2 more findings: --json shows them all" in text
+    assert any(repr(completion) in line for completion in attacks(item)["hedge"])
 
 
 def test_items_of_a_file_are_attacked(tmp_path: Path) -> None:
@@ -161,15 +146,12 @@ def test_items_of_a_file_are_attacked(tmp_path: Path) -> None:
     file = tmp_path / "items.jsonl"
     text = "".join(item.json() + "\n" for item in (*items, bare))
     file.write_text(text, encoding="utf-8")
-    found = report_json("--items", str(file), *FEW)
-    assert [(part["part"], part["items"]) for part in found["parts"]] == [
-        ("sort:en", 3),
-        ("freq:zh", 1),
-    ]
-    assert found["rules"]["published"]["solutions"] == 3
-    assert report_json("--items", str(file), "-n", "1", *FEW)["items"] == 1
-    piped = run_apart("attack", "--items", "-", "--json", *FEW, given=text)
-    assert json.loads(piped.stdout)["items"] == 4
+    found = report_of("--items", str(file), *FEW)
+    counts = {name: part.items for name, part in found.parts.items()}
+    assert counts == {"sort:en": 3, "freq:zh": 1}
+    assert sums(found, "published").solutions == 3
+    assert report_of("--items", str(file), "-n", "1", *FEW).items == 1
+    assert "Items: 4, in 2 parts" in run_apart("attack", "--items", "-", *FEW, given=text).stdout
     file.write_text(replace(items[0], version=99).json() + "\n", encoding="utf-8")
     assert "version 99" in run("--items", str(file), *FEW, status=2).stderr
     file.write_text("{}\n", encoding="utf-8")
@@ -184,12 +166,10 @@ def test_published_items_are_attacked(tmp_path: Path) -> None:
     rows = "".join(f'"{ask.format(text)}",{n}\n' for text, n in (("fog and owl", 3), ("owl", 7)))
     root = tase_checkout(tmp_path, "sentence_length", "number", english=f"input,answer\n{rows}")
     tase_checkout(root, "sort_lengths", "match_answer", english="input,answer\nSort.,ABC\n")
-    found = report_json("--published", "tase", str(root), *FEW)
-    assert found["findings"] == []
-    exact = found["rules"]["exact"]
-    assert (exact["solutions"], exact["solved"]) == (3, 3)
-    assert (exact["labels"], exact["accepted"]) == (3, 2)
-    assert exact["paid"] == 0
+    exact = sums(report_of("--published", "tase", str(root), *FEW))
+    assert (exact.solutions, exact.solved) == (3, 3)
+    assert (exact.labels, exact.accepted) == (3, 2)
+    assert exact.paid == 0
     text = run("--published", "tase", str(root), *FEW).stdout
     assert "exact: 2 of 3 published labels accepted.\n" in text
 
@@ -202,8 +182,8 @@ def test_a_label_that_offers_several_answers_is_one_label(tmp_path: Path) -> Non
         for char, label in (("把", "手,巴;扌,巴"), ("明", "日,月"), ("好", "女,;好"))
     )
     root = tase_checkout(tmp_path, "component_split", "split", zh_split=f"input,answer\n{rows}")
-    total = report_json("--published", "tase", str(root), *FEW)["rules"]["exact"]
-    assert (total["labels"], total["accepted"]) == (3, 2)
+    total = sums(report_of("--published", "tase", str(root), *FEW))
+    assert (total.labels, total.accepted) == (3, 2)
 
 
 def test_items_that_only_published_rules_judge_are_left_out(tmp_path: Path) -> None:
@@ -212,8 +192,8 @@ def test_items_that_only_published_rules_judge_are_left_out(tmp_path: Path) -> N
         "orth": ("input1\tinput2\tinput3\tlabel", "cat\tcar\tdog\tcar"),
     }
     root = cute_checkout(tmp_path, **{stem: "\n".join(lines) for stem, lines in files.items()})
-    result = run("--published", "cute", str(root), "--json", *FEW)
-    assert json.loads(result.stdout)["items"] == 1
+    result = run("--published", "cute", str(root), *FEW)
+    assert "Items: 1, in 1 part" in result.stdout
     assert (
         result.stderr == "left out 1 of 2 items: orth can only be scored by the published rules\n"
     )
@@ -222,7 +202,7 @@ def test_items_that_only_published_rules_judge_are_left_out(tmp_path: Path) -> N
 def test_jobs_change_nothing() -> None:
     """Two processes find the same as one, in the same order."""
     arguments = ("sort:en", "freq:ko", "-n", "12", "--rule", "graded", *FEW)
-    assert report_json(*arguments, "--jobs", "2") == report_json(*arguments)
+    assert report_of(*arguments, "--jobs", "2") == report_of(*arguments)
 
 
 def test_a_process_that_dies_is_an_error() -> None:
@@ -240,9 +220,7 @@ def _dies(_piece: int) -> None:
 
 def start_long_attack() -> Popen[str]:
     """Start an attack in two processes, and return when it is under way."""
-    process = start(
-        ["attack", "sort:en", "-n", "100000", "--progress", "--json", "--jobs", "2", *FEW]
-    )
+    process = start(["attack", "sort:en", "-n", "100000", "--progress", "--jobs", "2", *FEW])
     if process.stderr is None:
         raise TypeError("not a pipe")
     assert "items" in process.stderr.readline()

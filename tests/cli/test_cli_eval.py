@@ -7,6 +7,7 @@ import signal
 import time
 import tomllib
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,16 @@ from tase_files import one_file_checkout
 from typer.testing import CliRunner, Result
 
 from tokenbench import dataset, score
+from tokenbench.builtin import PAPERS
 from tokenbench.cli import render
 from tokenbench.cli.app import app
+from tokenbench.cli.eval import _TEMPLATE
+from tokenbench.draw import SPLITS
+from tokenbench.extraction import EXTRACTS
+from tokenbench.prompts import STYLES
 from tokenbench.run import Options, read
+from tokenbench.run.clients import CLIENTS
+from tokenbench.scoring import RULES
 
 
 @pytest.fixture(scope="module")
@@ -297,13 +305,13 @@ def test_a_run_goes_on_without_the_files_of_its_items(
     path.unlink()
     asked = folder.server.count
     stderr = folder.run(*arguments)
-    assert f"No such file or directory: using the items in {str(folder.out)!r}" in stderr
+    assert f"(No such file or directory): using the items in {str(folder.out)!r}" in stderr
     assert folder.server.count == asked + 1
     results.write_text("")
     folder.run()
     assert folder.server.count == asked + 5
     stderr = folder.run("--items", "others.jsonl", status=2)
-    assert stderr == "error: cannot read 'others.jsonl': No such file or directory\n"
+    assert stderr == "error: cannot read 'others.jsonl' (No such file or directory)\n"
 
 
 def test_items_of_a_run_bring_their_pack(
@@ -467,3 +475,13 @@ def test_a_rule_that_can_judge_no_item_is_refused_before_a_request(folder: Folde
     stderr = folder.run("--suite", "adt", "-n", "4", rules=["exact", "published"], status=2)
     assert "has no such scorer" in stderr
     assert not Path(folder.out).exists()
+
+
+def test_the_template_of_the_settings_names_what_can_be_chosen() -> None:
+    lines = _TEMPLATE.splitlines()
+    help_of = {line.split(" = ")[0].removeprefix("# "): above for above, line in pairwise(lines)}
+    for name, names in (
+        ("style", STYLES), ("rules", RULES), ("extract", EXTRACTS), ("client", CLIENTS),
+        ("suite", PAPERS), ("split", SPLITS),
+    ):  # fmt: skip
+        assert all(one in help_of[name] for one in names), name

@@ -11,12 +11,13 @@ import public_names
 import pytest
 
 import tokenbench
-from tokenbench import Item, catalog, check, prompt, reord, score, score_batch, spell, task
+from tokenbench import Item, catalog, check, mixture, prompt, reord, score, score_batch, spell, task
 from tokenbench.builtin import PAPERS, SuiteName
 from tokenbench.checks import boolean, integer, number
 from tokenbench.curriculum import Curriculum
 from tokenbench.errors import (
     Argument,
+    DifficultyError,
     ItemError,
     TokenbenchError,
     UnknownNameError,
@@ -291,3 +292,10 @@ def test_each_face_writes_the_arguments_of_an_error(
 def test_an_error_about_what_does_not_pickle_pickles() -> None:
     error = expected("client", lambda: None, "a client")
     assert str(pickle.loads(pickle.dumps(error))) == str(error)  # noqa: S301
+
+
+def test_an_error_in_a_mixture_names_its_part_and_keeps_its_fields() -> None:
+    with pytest.raises(DifficultyError, match=r"^spell:en: length=9999: expected") as told:
+        mixture(["spell:en", "reord:zh"], length=9999)
+    for error in (told.value, pickle.loads(pickle.dumps(told.value))):  # noqa: S301
+        assert (error.place, error.argument) == ("spell:en", "length")

@@ -212,7 +212,7 @@ def test_most_common_characters_and_all_syllables_are_asked_about() -> None:
     assert sizes["en"] > 2300
 
 
-def _wholes_of(lang: str, parts: list[str], core: tuple[str, ...]) -> tuple[str, ...]:
+def _words_made_of(lang: str, parts: list[str], core: tuple[str, ...]) -> tuple[str, ...]:
     return joins(parts, core) if lang == "en" else components(lang).compose(parts)
 
 
@@ -225,10 +225,10 @@ def test_split_and_combine_are_inverse(lang: str) -> None:
         assert sorted(parts) == sorted(parts_in_prompt(combine))
         assert split.meta["drawn"] == combine.meta["drawn"]
         assert combine.solution in question(split)
-        made = _wholes_of(lang, parts_in_prompt(combine), core)
+        made = _words_made_of(lang, parts_in_prompt(combine), core)
         assert list(made) == combine.target["accepted"]
         for accepted in split.target["accepted"]:
-            assert combine.solution in _wholes_of(lang, accepted, core)
+            assert combine.solution in _words_made_of(lang, accepted, core)
 
 
 @pytest.mark.parametrize("lang", LANGS)

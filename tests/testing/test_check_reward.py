@@ -209,8 +209,8 @@ def test_items_may_be_given_as_they_travel_and_full_marks_be_other_than_one() ->
     ("arguments", "message"),
     [
         ({"items": [], "parts": []}, "exclude one another"),
-        ({"items": []}, "there are no items"),
-        ({"parts": []}, "there are no items"),
+        ({"items": []}, "no items"),
+        ({"parts": []}, "no items"),
         ({"n": 0}, "n=0"),
         ({"items": ["?"]}, "not JSON"),
         ({"items": ITEM}, "sequence of items"),

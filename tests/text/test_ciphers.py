@@ -1,7 +1,6 @@
 """Unseen scripts: a pack one-to-one in other characters, and items that are the same beneath."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -99,16 +98,8 @@ def test_an_unknown_script_is_one_clear_error(script: Any) -> None:
 
 @pytest.mark.parametrize("given", [None, [], {}, 3, "en", Pack])
 def test_a_value_that_is_not_a_pack_is_one_clear_error(given: Any) -> None:
-    calls: list[Callable[[], object]] = [
-        lambda: cipher(given, "Tifinagh"),
-        lambda: encipher("tea", given),
-        lambda: decipher("tea", given),
-    ]
-    for call in calls:
-        with pytest.raises(
-            TokenbenchError, match=r"^pack=.*: expected a Pack such as pack\('en'\)$"
-        ):
-            call()
+    with pytest.raises(TokenbenchError, match=r"^pack=.*: expected a Pack such as pack\('en'\)$"):
+        cipher(given, "Tifinagh")
 
 
 def decipher_item(item: Item, hidden: Pack) -> dict[str, object]:

@@ -470,9 +470,9 @@ def sentencepieces(folder: Path) -> list[Any]:
     return [path, folder / "model.gguf", model, converted]
 
 
-def test_sentencepiece_is_refused_with_what_to_do(tmp_path: Path) -> None:
+def test_sentencepiece_is_refused(tmp_path: Path) -> None:
     for source in sentencepieces(tmp_path):
-        with pytest.raises(SourceError, match="SentencePiece model"):
+        with pytest.raises(SourceError, match="is not a byte-level BPE"):
             bpe.load(source)
 
 

@@ -42,18 +42,18 @@ def build_tables(
 
 @kernel
 def _fill(tables: Tables, left: Ints, right: Ints, values: Longs, order: Longs) -> None:
-    data, offsets, wholes = tables.data, tables.offsets, tables.wholes
+    data, offsets, token_slots = tables.data, tables.offsets, tables.token_slots
     for place in range(len(left)):
         _add(tables.pairs, np.int64(left[place]), np.int64(right[place]), values[place])
     longest = ZERO
     for token in range(len(offsets) - 1):
         longest = max(longest, offsets[token + 1] - offsets[token])
-        if len(wholes):
+        if len(token_slots):
             token_hash = _hash(data, offsets[token], offsets[token + 1])
-            slot = token_hash & (len(wholes) - 1)
-            while wholes[slot] >= 0:
-                slot = (slot + 1) & (len(wholes) - 1)
-            wholes[slot] = token_hash & ~LOW | token
+            slot = token_hash & (len(token_slots) - 1)
+            while token_slots[slot] >= 0:
+                slot = (slot + 1) & (len(token_slots) - 1)
+            token_slots[slot] = token_hash & ~LOW | token
     room = _new_room(longest)
     for token in order:
         size = offsets[token + 1] - offsets[token]
@@ -75,7 +75,7 @@ def encode(text: Bytes, ends: Longs, tables: Tables) -> tuple[Ints, Ints]:
     start = ZERO
     for place in range(len(ends)):
         end = ends[place]
-        token = _find_token(text, start, end, tables.data, tables.offsets, tables.wholes)
+        token = _find_token(text, start, end, tables.data, tables.offsets, tables.token_slots)
         count = at = ZERO
         if token >= 0:
             tokens[found] = token
@@ -172,17 +172,17 @@ def _slot(pairs: Longs, key: Int) -> Int:
 
 @inner
 def _find_token(
-    text: Bytes, start: Int, end: Int, data: Bytes, offsets: Longs, wholes: Longs
+    text: Bytes, start: Int, end: Int, data: Bytes, offsets: Longs, token_slots: Longs
 ) -> Int:
     """Return the token that equals a part of a text; -1: none."""
-    if not len(wholes):
+    if not len(token_slots):
         return NOWHERE
-    last = len(wholes) - 1
+    last = len(token_slots) - 1
     token_hash = _hash(text, start, end)
     slot = token_hash & last
-    while wholes[slot] >= 0:
-        if wholes[slot] & ~LOW == token_hash & ~LOW:
-            token = wholes[slot] & LOW
+    while token_slots[slot] >= 0:
+        if token_slots[slot] & ~LOW == token_hash & ~LOW:
+            token = token_slots[slot] & LOW
             begin = offsets[token]
             if offsets[token + 1] - begin == end - start:
                 same = 0

@@ -29,7 +29,7 @@ class Tables(NamedTuple):
     offsets: Longs  # (tokens + 1,)
     singles: Ints  # (256,) the token of each byte; -1: none
     pairs: Longs  # (slots, 2) left << 32 | right, and its value; an empty slot: -1, NONE
-    wholes: Longs  # (slots,) hash >> 32 << 32 | token; -1: empty; (0,) unless `whole`
+    token_slots: Longs  # (slots,) hash >> 32 << 32 | token; -1: empty; (0,) unless `whole`
 
 
 def build_tables(
@@ -58,12 +58,12 @@ def build_tables(
             one, two = parts
             _add(tables, one, two, token << 32 | token)
     if whole:
-        last = len(tables.wholes) - 1
+        last = len(tables.token_slots) - 1
         for place, text in enumerate(tokens):
             slot = _hash(text) & last
-            while tables.wholes[slot] >= 0:
+            while tables.token_slots[slot] >= 0:
                 slot = (slot + 1) & last
-            tables.wholes[slot] = _hash(text) & ~LOW | place
+            tables.token_slots[slot] = _hash(text) & ~LOW | place
     return tables
 
 
@@ -78,7 +78,7 @@ def empty_tables(data: Bytes, offsets: Longs, n_pairs: int, whole: bool) -> Tabl
         offsets=offsets,
         singles=singles,
         pairs=np.full((slots, 2), (-1, NONE), np.int64),
-        wholes=np.full(_n_slots(len(offsets) - 1) if whole else 0, -1, np.int64),
+        token_slots=np.full(_n_slots(len(offsets) - 1) if whole else 0, -1, np.int64),
     )
 
 
@@ -87,18 +87,18 @@ def encode(text: Bytes, ends: Longs, tables: Tables) -> tuple[Ints, Ints]:
 
     `ends`: where each pre-token ends, in bytes; the first begins at 0, and none is empty.
     """
-    wholes = _tokens_by_bytes(tables)
+    by_bytes = _tokens_by_bytes(tables)
     tokens: list[int] = []
     counts: list[int] = []
     for start, end in pairwise([0, *ends.tolist()]):
-        new = _encode_one(text[start:end].tobytes(), tables, wholes)
+        new = _encode_one(text[start:end].tobytes(), tables, by_bytes)
         tokens += new
         counts.append(len(new))
     return np.array(tokens, np.int32), np.array(counts, np.int32)
 
 
-def _encode_one(text: bytes, tables: Tables, wholes: dict[bytes, int]) -> list[int]:
-    return [wholes[text]] if text in wholes else _merge(text, tables)
+def _encode_one(text: bytes, tables: Tables, by_bytes: dict[bytes, int]) -> list[int]:
+    return [by_bytes[text]] if text in by_bytes else _merge(text, tables)
 
 
 def _merge(text: bytes, tables: Tables) -> list[int]:
@@ -148,7 +148,7 @@ def _n_slots(entries: int) -> int:
 
 
 def _tokens_by_bytes(tables: Tables) -> dict[bytes, int]:
-    if not len(tables.wholes):
+    if not len(tables.token_slots):
         return {}
     return {token: place for place, token in enumerate(_tokens(tables.data, tables.offsets))}
 

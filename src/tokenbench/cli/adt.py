@@ -26,7 +26,7 @@ from tokenbench.cli.streams import (
     parse_json,
     read_lines,
 )
-from tokenbench.errors import SourceError, TokenbenchError, expected
+from tokenbench.errors import SourceError, TokenbenchError, at_place, expected
 from tokenbench.quoting import pluralize
 from tokenbench.run.clients import CLIENTS, Completion, Sampling, client, complete
 from tokenbench.vocab.formats import tokenizer_file
@@ -238,7 +238,7 @@ def _read_match(line: Line) -> Match:
         problem = f"{line.where}: expected word1, word2, trap and cut"
         raise SourceError(problem, remedy="write matches with traps --out NAME.jsonl") from None
     except TokenbenchError as error:
-        raise SourceError(f"{line.where}: {error}") from None
+        raise at_place(line.where, error, SourceError) from None
 
 
 def _load_encoding(tokenizer: str, pattern: list[str] | None) -> "Bpe":

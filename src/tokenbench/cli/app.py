@@ -4,7 +4,7 @@ import os
 import sys
 import warnings
 from io import TextIOWrapper
-from typing import Annotated, Any, Final
+from typing import Annotated
 
 import typer
 
@@ -22,9 +22,7 @@ from tokenbench.cli.render import one_line
 from tokenbench.cli.score import score
 from tokenbench.cli.streams import FATAL
 from tokenbench.cli.traps import traps, vocab
-from tokenbench.errors import MissingPatternWarning, PlugInWarning, RepeatedItemsWarning
-
-_DEFAULT_SHOWWARNING: Final = warnings.showwarning
+from tokenbench.errors import RepeatedItemsWarning
 
 app = command_group(
     name="tokenbench",
@@ -56,20 +54,11 @@ def run() -> None:
         if isinstance(stream, TextIOWrapper):
             # Texts are in every script; a terminal that cannot show a character gets its escape.
             stream.reconfigure(errors="backslashreplace")
-    warnings.showwarning = _show_warning
+    # Where our code warns would not help its user.
+    warnings.formatwarning = lambda message, *_, **__: f"warning: {one_line(str(message))}\n"
     # The commands say what repeats among the items that they take from a mixture.
     warnings.filterwarnings("ignore", "a slice repeats", RepeatedItemsWarning)
     app(prog_name="tokenbench")
-
-
-def _show_warning(
-    message: Warning | str, category: type[Warning], *place: Any, **more: Any
-) -> None:
-    # Where our code warns would not help its user.
-    if issubclass(category, MissingPatternWarning | PlugInWarning | RepeatedItemsWarning):
-        typer.echo(f"warning: {one_line(str(message))}", err=True)
-    else:
-        _DEFAULT_SHOWWARNING(message, category, *place, **more)
 
 
 def _show_version(requested: bool) -> None:

@@ -5,7 +5,6 @@ import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import asdict
 from functools import partial
 from itertools import chain, islice
 from multiprocessing import get_context, parent_process
@@ -17,12 +16,12 @@ from rich.text import Text
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.render import Meter, line_width, show_table, truncate
+from tokenbench.cli.render import Meter, show_table
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.errors import TokenbenchError
 from tokenbench.integrations import parse_rules
-from tokenbench.item import Item, dumps
-from tokenbench.quoting import pluralize
+from tokenbench.item import Item
+from tokenbench.quoting import escape_controls, pluralize
 from tokenbench.tasks import TaskRef, find_task, task
 from tokenbench.testing.corpus_run import RuleJudge, family_names, run_corpus
 from tokenbench.testing.report import (
@@ -31,7 +30,6 @@ from tokenbench.testing.report import (
     GUESS,
     RESPELLING,
     AttackReport,
-    Finding,
     RuleStats,
     Totals,
     by_family,
@@ -46,7 +44,6 @@ _N_ITEMS: Final = 200
 _CHUNK_SIZE: Final = 10
 _DEFAULT_RULES: Final = ("exact", "graded", "published")
 _GRADED: Final = ("graded", "published_graded")
-_MAX_FINDINGS: Final = 40
 # Chunks for each process that are in memory together.
 _CHUNKS_AT_ONCE: Final = 16
 
@@ -77,7 +74,6 @@ def attack(
     family: Annotated[list[str] | None, Option(metavar="NAME",
         help="Send only this family of completions; repeatable.")] = None,
     jobs: Annotated[int, Option("--jobs", "-j", min=1, help="Number of processes.")] = 1,
-    as_json: Annotated[bool, Option("--json", help="Print one JSON object with all data.")] = False,
     progress: options.Progress = None,
 ) -> int:  # fmt: skip
     """Attack the rewards with completions that must score 0 and right answers that must score 1.
@@ -125,18 +121,10 @@ def attack(
     if not report.items:
         raise TokenbenchError("no items to attack", remedy="give a file with at least one item")
     flaws = findings(report)
-    if as_json:
-        typer.echo(dumps(_report_json(report, flaws, rules)))
-        return SKIPPED if flaws else DONE
     _show_tasks(report, rules)
     _show_families(report, rules)
-    for finding in flaws[:_MAX_FINDINGS]:
-        typer.echo(truncate(str(finding), 4 * line_width()))
-    if len(flaws) > _MAX_FINDINGS:
-        more = pluralize(len(flaws) - _MAX_FINDINGS, "more finding")
-        typer.echo(f"… and {more}: --json shows them all")
-    for line in summary_sentences(report, rules):
-        typer.echo(line)
+    for line in (*map(str, flaws), *summary_sentences(report, rules)):
+        typer.echo(escape_controls(line))
     return SKIPPED if flaws else DONE
 
 
@@ -298,28 +286,3 @@ def _family_cell(kind: str, rule: str, stats: RuleStats | None) -> str:
     if kind == ATTACK:
         return f"{stats.mean_best:.3f}" if rule in _GRADED else f"{stats.share:.1%}"
     return f"{stats.paid if kind == GUESS else stats.rejected:,}"
-
-
-def _report_json(
-    report: AttackReport, flaws: Sequence[Finding], rules: Sequence[str]
-) -> dict[str, object]:
-    families = by_family(report)
-    return {
-        "items": report.items,
-        "completions": report.completions,
-        "rules": {rule: asdict(totals(families, rule, report.items)) for rule in rules},
-        "parts": [
-            {"part": name, "items": part.items}
-            | {rule: asdict(totals(part.families, rule, part.items)) for rule in rules}
-            for name, part in report.parts.items()
-        ],
-        "families": [
-            {"kind": kind, "family": family, "completions": result.completions}
-            | {
-                name: {"paid": one.paid, "mean": one.mean_best}
-                for name, one in result.rules.items()
-            }
-            for (kind, family), result in families.items()
-        ],
-        "findings": list(map(str, flaws)),
-    }

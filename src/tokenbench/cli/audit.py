@@ -1,7 +1,7 @@
 """`tokenbench audit`: published labels that are wrong, or not the only right answer."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Annotated, Final
 
@@ -13,7 +13,7 @@ from tokenbench.cli.render import Meter, line_width, show_table, truncate
 from tokenbench.item import Item
 from tokenbench.published.audit import Finding, accepts, findings
 
-_COUNTS: Final = ("rows", "labels", "accepted", "listed")
+_COUNTS: Final = ("items", "labels", "accepted")
 _LABEL_CELLS: Final = 20
 _MIN_ANSWER_CELLS: Final = 30
 _OTHER_CELLS: Final = 24
@@ -29,70 +29,43 @@ def audit(
 
     The verdicts are: wrong (not a right answer), several (one of several right answers, or right
     under one of several readings), partly (some of its options are wrong), unsolvable, unclear (we
-    cannot tell). A summary on standard error counts by file and reason: the labels that `exact`
-    accepts, the findings, and the findings about a label that `exact` rejects.
+    cannot tell). A summary on standard error counts the labels that `exact` accepts by file, and
+    the findings by file and reason.
     """
     items = options.read_published(name, path)
-    counts = _Counts(items)
+    reasons: dict[str, Counter[tuple[str, str]]] = {}
     with Meter("items", len(items), progress) as meter:
-        counted = counts.count(findings(meter.track(items)))
-        for file, group in groupby(counted, _file):
-            _show_findings(file, list(group))
-    counts.show()
+        for file, group in groupby(findings(meter.track(items)), lambda one: _file(one.item)):
+            found = list(group)
+            reasons[file] = Counter((finding.code, finding.reason) for finding in found)
+            _show_findings(file, found)
+    _show_counts(items, reasons)
 
 
-class _Counts:
-    """Counts of items, labels and findings by file, for all items of an audit."""
-
-    def __init__(self, items: Iterable[Item]) -> None:
-        self._files: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        self._listed: defaultdict[str, set[int]] = defaultdict(set)
-        # By file, verdict and reason.
-        self._found: Counter[tuple[str, str, str]] = Counter()
-        self._refused: Counter[tuple[str, str, str]] = Counter()
-        for item in items:
-            counts, accepted = self._files[item.meta["file"]], accepts(item)
-            counts["rows"] += 1
-            counts["labels"] += accepted is not None
-            counts["accepted"] += accepted is True
-
-    def count(self, found: Iterable[Finding]) -> Iterator[Finding]:
-        """Yield findings, each after it was counted."""
-        for finding in found:
-            file = _file(finding)
-            key = (file, finding.code, finding.reason)
-            self._found[key] += 1
-            self._refused[key] += accepts(finding.item) is False
-            self._listed[file].add(finding.item.meta["row"])
-            yield finding
-
-    def show(self) -> None:
-        """Print the counts as a table on standard error."""
-        sections: list[list[list[str]]] = []
-        total: Counter[str] = Counter()
-        for file, counts in self._files.items():
-            counts["listed"] = len(self._listed[file])
-            total.update(counts)
-            head = [file, *(f"{counts[name]:,}" for name in _COUNTS)]
-            sections.append([])
-            found = [(key, n) for key, n in self._found.most_common() if key[0] == file]
-            for key, n in found or [((file, "–", ""), 0)]:
-                total.update(findings=n, refused=self._refused[key])
-                sections[-1].append([*head, *key[1:], f"{n:,}", f"{self._refused[key]:,}"])
-                head = [""] * len(head)
-        sums = [f"{total[name]:,}" for name in _COUNTS]
-        sums += ["", "", f"{total['findings']:,}", f"{total['refused']:,}"]
-        headers = ["file", "items", "labels", "accepted", "listed"]
-        headers += ["verdict", "reason", "findings", "refused"]
-        right = [1, 2, 3, 4, 7, 8]
-        show_table(headers, *sections, [["all", *sums]], right=right, err=True)
-        if labels := total["labels"]:
-            share = f"{total['accepted']:,} of {labels:,} labels ({total['accepted'] / labels:.2%})"
-            typer.echo(f"exact accepts {share}", err=True)
+def _show_counts(items: Iterable[Item], reasons: Mapping[str, Counter[tuple[str, str]]]) -> None:
+    """Print the items, labels, accepted labels and findings of each file on standard error."""
+    sections: list[list[list[str]]] = []
+    total: Counter[str] = Counter()
+    for file, group in groupby(items, _file):
+        accepted = list(map(accepts, group))
+        counts = Counter(items=len(accepted), accepted=accepted.count(True))
+        counts["labels"] = counts["items"] - accepted.count(None)
+        found = reasons.get(file, Counter())
+        total += counts + Counter(findings=found.total())
+        head = [file, *(f"{counts[name]:,}" for name in _COUNTS)]
+        rows = [[*reason, f"{n:,}"] for reason, n in found.most_common()] or [["–", "", "0"]]
+        heads = [head, *([[""] * len(head)] * (len(rows) - 1))]
+        sections.append([[*one, *row] for one, row in zip(heads, rows, strict=True)])
+    sums = ["all", *(f"{total[name]:,}" for name in _COUNTS), "", "", f"{total['findings']:,}"]
+    headers = ["file", *_COUNTS, "verdict", "reason", "findings"]
+    show_table(headers, *sections, [sums], right=[1, 2, 3, 6], err=True)
+    if labels := total["labels"]:
+        share = f"{total['accepted']:,} of {labels:,} labels ({total['accepted'] / labels:.2%})"
+        typer.echo(f"exact accepts {share}", err=True)
 
 
-def _file(finding: Finding) -> str:
-    return str(finding.item.meta["file"])
+def _file(item: Item) -> str:
+    return str(item.meta["file"])
 
 
 def _show_findings(file: str, found: list[Finding]) -> None:

@@ -9,7 +9,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from tokenbench.cli.completion import COMPLETERS, Completer
 from tokenbench.cli.streams import exit_on_error, with_exit_status
-from tokenbench.errors import MISSING, Argument, TokenbenchError, render
+from tokenbench.errors import MISSING, Argument, SourceError, TokenbenchError, render
 from tokenbench.tasks import catalog, task
 from tokenbench.tasks.spec import GENERAL_ARGUMENTS
 
@@ -22,7 +22,10 @@ class Command(TyperCommand):
         try:
             return super().invoke(ctx)
         except TokenbenchError as error:
-            raise TokenbenchError(render(error, self.write_argument)) from None
+            # A line of a file has fields of its own, which are no options.
+            is_of_a_line = error.place and isinstance(error, SourceError)
+            write = str if is_of_a_line else self.write_argument
+            raise TokenbenchError(render(error, write)) from None
 
     def write_argument(self, argument: Argument) -> str:
         """Return an argument as this command takes it: an option, or a difficulty parameter."""

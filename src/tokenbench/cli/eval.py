@@ -1,12 +1,13 @@
 """`tokenbench eval` and `report`: a model's completions and scores in a folder, and their page."""
 
 import json
+import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final
 
 import typer
 from typer import Argument, Option
@@ -17,7 +18,6 @@ from tokenbench.cli.render import Meter, one_line, show_table
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.datasets import spread
 from tokenbench.errors import ClientError, SourceError, TokenbenchError, expected, unknown
-from tokenbench.extraction import EXTRACTS
 from tokenbench.integrations import parse_rules
 from tokenbench.item import Item, Json
 from tokenbench.prompts import STYLES, describe_unread
@@ -26,7 +26,7 @@ from tokenbench.run.clients import CLIENTS, Options, Sampling, client
 from tokenbench.run.evaluation import Engine, evaluate, run_locally
 from tokenbench.run.results import ITEMS, MANIFEST, SUMMARY, Run, read, read_manifest
 from tokenbench.run.summary import RunProgress, percent
-from tokenbench.scoring import RULES
+from tokenbench.text.sources import data_text, read_text, reading, stamp
 
 _MAX_ERRORS: Final = 3
 _INTERVAL: Final = "95 % interval"
@@ -36,66 +36,10 @@ _SOURCES: Final = ("suite", "items", "task", "published")
 _CLIENT_SETTINGS: Final = (
     "chat", "base_url", "api_key", "concurrency", "timeout", "retries", "batch", "device",
 )  # fmt: skip
-
-
-class _Setting(NamedTuple):
-    """A line of the file of settings: its meaning and its default.
-
-    The default of an `is_open` one depends on something else, or there is none; then `value` is an
-    example, whose type is that of the setting.
-    """
-
-    help: str
-    value: Any
-    is_open: bool = True
-
-
-def _default(meaning: str, value: Any) -> _Setting:
-    return _Setting(meaning, value, is_open=False)
-
-
-_SETTINGS: Final[Mapping[str, _Setting]] = {
-    "task": _Setting("Parts: task[:lang[:variant]], optionally @level and =weight.", ["reord:zh"]),
-    "suite": _Setting("A paper's suite, instead: tase, charbench, execute or adt.", "tase"),
-    "items": _Setting("Items or flat rows as JSON Lines, instead.", "items.jsonl"),
-    "published": _Setting("Published items, instead: a name and a path.", ["tase", "DIR"]),
-    "lang": _Setting("Of a suite, only these languages.", ["zh"]),
-    "n": _Setting("Number of items in all; by default all, or 1000 of parts.", 1000),
-    "seed": _default("Random seed of the items.", 0),
-    "split": _Setting("train, validation or test; charbench has all three.", "test"),
-    "level": _Setting("Difficulty from 0 to 9, for parts without @level.", 3),
-    "unique": _default("Whether no instance is asked about twice.", False),
-    "param": _Setting("Difficulty parameters.", ["length=20..30"]),
-    "style": _default(f"Prompt style: {', '.join(STYLES)}.", "direct"),
-    "system": _Setting("System message before each prompt.", "Answer in <answer> tags."),
-    "byte_level": _default("Whether prompts are sent as one token per byte.", False),
-    "chat": _Setting("Whether prompts are chat messages; by default as the model needs.", True),
-    "samples": _default("Number of completions per item.", 1),
-    "temperature": _Setting("Sampling temperature; by default that of the suite's paper.", 0.7),
-    "top_p": _Setting("Nucleus sampling; the same.", 0.95),
-    "top_k": _Setting("Top-k sampling; the same; 0 means no limit.", 50),
-    "max_tokens": _default("Longest completion, in tokens.", 8192),
-    "stop": _default("Texts at which a completion ends.", []),
-    "sampling_seed": _Setting("Seed for sampling completions.", 0),
-    "rules": _Setting(f"Rules, of {', '.join(RULES)}; by default these, or published with the "
-        "style published.", ["exact", "graded"]),
-    "extract": _default(f"How to find the answer: {', '.join(EXTRACTS)}.", "answer"),
-    "client": _default(f"One of {', '.join(CLIENTS)}.", "openai"),
-    "model": _Setting("Model name, or the folder of a local model.", "NAME"),
-    "base_url": _Setting("openai: URL of the server; by default OPENAI_BASE_URL.", "http://…/v1"),
-    "api_key": _Setting("openai: by default OPENAI_API_KEY.", "KEY"),
-    "concurrency": _Setting("openai: concurrent requests.", 64),
-    "timeout": _Setting("openai: seconds per attempt.", 600.0),
-    "retries": _Setting("openai: retries per request.", 5),
-    "batch": _Setting("vllm, transformers: batch size; 256 and 8 by default.", 256),
-    "device": _Setting("transformers: device; the best by default.", "cuda"),
-    "extra": _Setting("Arguments of the engine; with openai, fields of the request.",
-        {"tensor_parallel_size": 2}),
-    "engine": _default("Where: local, in this process, or ray.", "local"),
-    "workers": _default("ray: number of workers.", 1),
-    "gpus": _default("ray: GPUs per worker.", 0.0),
-    "out": _Setting("Folder of the run.", "DIR"),
-}  # fmt: skip
+_TEMPLATE: Final = data_text("tokenbench.cli", "run.toml")
+_DEFAULTS: Final = tomllib.loads(_TEMPLATE)
+# All settings: those that are comments in the template have an example there.
+_SETTINGS: Final = tomllib.loads(re.sub(r"^# (?=\w+ = )", "", _TEMPLATE, flags=re.MULTILINE))
 _NOUNS: Final = {
     str: "a string", int: "a whole number", float: "a number", bool: "true or false",
     list: "a list of strings", dict: "a table",
@@ -142,7 +86,7 @@ def evaluation(
     failed, 2 after an error that stops every request.
     """
     if write_config:
-        typer.echo("".join(_lines_of_settings()), nl=False)
+        typer.echo(_TEMPLATE, nl=False)
         return DONE
     typed = {
         "task": tasks, "suite": suite, "items": items, "lang": lang, "n": n, "param": param,
@@ -177,18 +121,6 @@ def evaluation(
     return show_run(run, as_json=as_json)
 
 
-def _lines_of_settings() -> list[str]:
-    """Return the file of settings; a line that is left out has the default that it says."""
-    lines = ["# Settings for `tokenbench eval FILE.toml`. Take the # away from what you set.\n"]
-    for name, setting in _SETTINGS.items():
-        value = json.dumps(setting.value, ensure_ascii=False)
-        if isinstance(setting.value, dict):
-            pairs = [f"{key} = {json.dumps(one)}" for key, one in setting.value.items()]
-            value = f"{{ {', '.join(pairs)} }}"
-        lines.append(f"\n# {setting.help}\n{'# ' * setting.is_open}{name} = {value}\n")
-    return lines
-
-
 def _settings(path: str | None, typed: Mapping[str, Any]) -> dict[str, Any]:
     """Return all settings: the defaults, then those of a file, then those of options.
 
@@ -196,7 +128,7 @@ def _settings(path: str | None, typed: Mapping[str, Any]) -> dict[str, Any]:
         SourceError: the file cannot be read.
         TokenbenchError: a setting that does not exist, has another type, or is missing.
     """
-    settings = {name: None if one.is_open else one.value for name, one in _SETTINGS.items()}
+    settings: dict[str, Any] = dict.fromkeys(_SETTINGS) | _DEFAULTS
     given = {} if path is None else _read_settings(path)
     if any(name in typed for name in _SOURCES):
         given = {name: value for name, value in given.items() if name not in _SOURCES}
@@ -210,17 +142,12 @@ def _settings(path: str | None, typed: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _read_settings(path: str) -> dict[str, Any]:
-    try:
-        given = tomllib.loads(Path(path).read_text("utf-8"))
-    except OSError as error:
-        remedy = "FILE has settings; --task names a part"
-        raise SourceError(f"cannot read {path!r} ({error.strerror})", remedy=remedy) from None
-    except ValueError as error:
-        raise SourceError(f"{path!r} is not TOML: {error}") from None
+    with reading(repr(path), "TOML"):
+        given = tomllib.loads(read_text(stamp(path)).text)
     for name, value in given.items():
         if name not in _SETTINGS:
             raise unknown("setting", name, _SETTINGS)
-        kind = type(_SETTINGS[name].value)
+        kind = type(_SETTINGS[name])
         if kind is float and type(value) is int:
             given[name] = value = float(value)
         is_strings = not isinstance(value, list) or all(isinstance(one, str) for one in value)

@@ -9,7 +9,7 @@ from rich.text import Text
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.render import Meter, is_terminal, show_table, show_texts
+from tokenbench.cli.render import Meter, show_table, show_texts
 from tokenbench.cli.streams import (
     ITEM_COLUMNS,
     STANDARD,
@@ -209,8 +209,6 @@ def _show_list(records: list[Task]) -> None:
         langs = str(len(record.langs)) if many else " ".join(record.langs)
         rows.append([Text(record.name, style="bold"), langs, _sizes(record.name), record.doc])
     show_table(["task", "languages", "instances", "what"], rows)
-    if is_terminal():
-        typer.echo("`tokenbench tasks TASK` shows variants, parameters, levels and sizes.")
 
 
 def _sizes(name: str) -> str:

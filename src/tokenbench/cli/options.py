@@ -255,10 +255,6 @@ def _parse_params(texts: Sequence[str], parts: Sequence[str]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for text in texts:
         name, value = _split_param(text)
-        if name in values:
-            raise TokenbenchError(f"--param {name} is given twice: give it once")
-        if name in ("seed", "split", "index"):
-            raise TokenbenchError(f"{name} is not a difficulty parameter: give --{name} {value}")
         kinds = [param for record in tasks for param in record.params if param.name == name]
         if not kinds:
             raise unknown_param(name, tasks)

@@ -10,18 +10,17 @@ from rich.text import Text
 from typer import Argument, Option
 
 from tokenbench.cli.commands import add_command, command_group
-from tokenbench.cli.render import escape_controls, show_table
+from tokenbench.cli.render import show_table
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.datasets import dataset
 from tokenbench.draw import SPLITS
 from tokenbench.errors import TokenbenchError
-from tokenbench.quoting import pluralize
+from tokenbench.quoting import escape_controls, pluralize
 from tokenbench.tasks import catalog, task
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.packs import Finding, Pack
 from tokenbench.text.packs.findings import language_findings, pack_findings, portions, read_rows
 
-_MAX_FINDINGS: Final = 60
 _N_CHARACTERS: Final = 40
 _STYLES: Final = {"lacks": "red", "note": "yellow"}
 
@@ -86,14 +85,12 @@ def _show_uses(path: str, lang: str) -> bool:
 
 def _show_findings(findings: Sequence[Finding]) -> None:
     rows: list[list[str | Text]] = []
-    for finding in findings[:_MAX_FINDINGS]:
+    for finding in findings:
         line = "" if finding.line is None else str(finding.line)
         kind = Text(finding.kind, style=_STYLES[finding.kind])
         rows.append([kind, line, finding.about, finding.message])
     if rows:
         show_table(["", "line", "about", "what"], rows, right=[1])
-    if len(findings) > _MAX_FINDINGS:
-        typer.echo(f"… and {len(findings) - _MAX_FINDINGS:,} more")
 
 
 def _show_size(loaded: Pack) -> None:

@@ -22,6 +22,8 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
+from tokenbench.quoting import escape_controls
+
 T = TypeVar("T")
 
 _PIPE_WIDTH: Final = 80
@@ -30,8 +32,6 @@ _NO_WRAP_WIDTH: Final = 1 << 30
 _BAR_SECONDS: Final = 0.1
 _BAR_WIDTH: Final = 20
 _LINE_SECONDS: Final = 5.0
-# Characters that would control the terminal or reverse the direction of writing.
-CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def is_terminal(*, err: bool = False) -> bool:
@@ -47,15 +47,6 @@ def console(*, err: bool = False) -> Console:
 def line_width(*, err: bool = False) -> int:
     """Return the number of cells in a line of standard output, or of standard error."""
     return console(err=err).width if is_terminal(err=err) else _PIPE_WIDTH
-
-
-def escape_controls(text: str) -> str:
-    """Return the text with control characters as escapes, so that they cannot control a terminal.
-
-    >>> escape_controls("a\\x1b[31m\\nb")
-    'a\\\\x1b[31m\\nb'
-    """
-    return CONTROLS.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
 def one_line(text: str) -> str:

@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from enum import StrEnum
 from functools import partial
 from itertools import chain, zip_longest
-from typing import Annotated, Any, Final, NamedTuple, TypeAlias, cast
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, cast
 
 import typer
 from rich.text import Text
@@ -104,8 +103,15 @@ class Completion(NamedTuple):
     cut_off: bool = False
 
 
+_ItemLines: TypeAlias = Iterable[ItemLine | BadLine]
+# None is a line without a completion.
+_Completions: TypeAlias = Iterable[Completion | None]
+# Each item with its completion; None where it has none.
+_Pairs: TypeAlias = Iterator[tuple[Completion | None, ItemLine]]
+
+
 def join_completions(
-    items: Iterable[ItemLine | BadLine],
+    items: _ItemLines,
     completions: Iterable[str],
     *,
     field: str | None,
@@ -135,19 +141,18 @@ def join_completions(
         if completion is not None:
             break
     join = _join_by_id if head and head[-1] is not None and head[-1].id else _join_by_line
-    missing: list[str] = []
-    yield from join(items, chain(head, rest), faults, missing)
+    missing = []
+    for completion, item in join(items, chain(head, rest), faults):
+        if completion is None:
+            missing.append(item.where)
+        else:
+            yield completion, item
     if missing:
         message = f"{pluralize(len(missing), 'item')} without a completion, the first: {missing[0]}"
         faults.add("missing", message, len(missing))
 
 
-def _join_by_line(
-    items: Iterable[ItemLine | BadLine],
-    completions: Iterable[Completion | None],
-    faults: Faults,
-    missing: list[str],
-) -> Iterator[tuple[Completion, ItemLine]]:
+def _join_by_line(items: _ItemLines, completions: _Completions, faults: Faults) -> _Pairs:
     for completion, item in zip_longest(completions, items, fillvalue=_END):
         if isinstance(item, BadLine):
             faults.add("malformed", str(item.error))
@@ -157,15 +162,10 @@ def _join_by_line(
             where = completion.line.where
             faults.add("unknown", f"{where}: there are fewer items than completions")
         elif isinstance(item, ItemLine) and completion is _END:
-            missing.append(item.where)
+            yield None, item
 
 
-def _join_by_id(
-    items: Iterable[ItemLine | BadLine],
-    completions: Iterable[Completion | None],
-    faults: Faults,
-    missing: list[str],
-) -> Iterator[tuple[Completion, ItemLine]]:
+def _join_by_id(items: _ItemLines, completions: _Completions, faults: Faults) -> _Pairs:
     by_id: dict[str, list[ItemLine]] = {}
     for item in items:
         if isinstance(item, BadLine):
@@ -185,7 +185,7 @@ def _join_by_id(
             same = by_id[id_]
             yield completion, same[turns[id_] % len(same)]
             turns[id_] += 1
-    missing += [same[0].where for id_, same in by_id.items() if id_ not in turns]
+    yield from ((None, same[0]) for id_, same in by_id.items() if id_ not in turns)
 
 
 def _read_completions(
@@ -260,13 +260,6 @@ def _look_up(value: dict[str, Json], field: str, line: Line) -> Json:
     return inner
 
 
-class OnError(StrEnum):
-    """How to treat a line that cannot be used."""
-
-    fail = "fail"
-    skip = "skip"
-
-
 def score(
     completions: Annotated[list[str], Option(
         metavar="FILE", help="JSON Lines, - is standard input: each line is a string, or an object "
@@ -285,8 +278,8 @@ def score(
     reveal: Annotated[bool, Option("--reveal", help="Show a right answer in the reasons.")] = False,
     out: options.RowsOut = STANDARD,
     force: options.Force = False,
-    on_error: Annotated[OnError, Option(
-        help="Stop at a line that cannot be used, or skip it.")] = OnError.fail,
+    on_error: Annotated[Literal["fail", "skip"], Option(
+        help="Stop at a line that cannot be used, or skip it.")] = "fail",
     progress: options.Progress = None,
 ) -> int:  # fmt: skip
     """Score completions: one verdict per line with its reason, and a summary table.
@@ -313,7 +306,7 @@ def score(
     sums = _Summary(published[0] if published else None)
     with ExitStack() as stack:
         meter = stack.enter_context(Meter("completions", None, progress, output=out == STANDARD))
-        faults = Faults(on_error is OnError.skip, meter.note)
+        faults = Faults(on_error == "skip", meter.note)
         source: Iterable[ItemLine | BadLine]
         if published:
             source = map(_line_of, options.read_published(*published))
@@ -432,7 +425,7 @@ class _Summary:
             if self._files:
                 _show_groups("published file", [self._files], err=err)
         elif not (self.failed or skipped):
-            typer.echo("nothing to score: there are no completions", err=True)
+            typer.echo("nothing to score: no completions", err=True)
         if unread := describe_unread(self._unread.values(), "direct", self._all["all"]):
             typer.echo(unread, err=True)
         if self.failed:

@@ -16,9 +16,11 @@ from typing import Any, BinaryIO, Final, NamedTuple, ParamSpec, TextIO
 
 import typer
 
-from tokenbench.cli.render import CONTROLS, one_line
-from tokenbench.errors import SourceError, TokenbenchError, needs_extra
+from tokenbench.cli.render import one_line
+from tokenbench.errors import SourceError, TokenbenchError, at_place, file_errors
+from tokenbench.files import read_parquet
 from tokenbench.item import Item, Json, dumps
+from tokenbench.quoting import CONTROLS
 
 P = ParamSpec("P")
 
@@ -72,7 +74,7 @@ class BadLine(NamedTuple):
     """A line without a valid item."""
 
     number: int
-    error: SourceError
+    error: TokenbenchError
 
 
 @contextmanager
@@ -85,10 +87,8 @@ def open_input(path: str) -> Iterator[BinaryIO]:
     if path == STANDARD:
         yield sys.stdin.buffer
         return
-    try:
+    with file_errors("read", path):
         stream = open(path, "rb")  # noqa: SIM115
-    except OSError as error:
-        raise SourceError(f"cannot read {path!r}: {error.strerror}") from None
     with stream:
         yield stream
 
@@ -157,7 +157,7 @@ def _read_item(
     try:
         item = read(source)
     except TokenbenchError as error:
-        return BadLine(number, SourceError(f"{where}: {error}"))
+        return BadLine(number, at_place(where, error, SourceError))
     own_id = value.get("id")
     return ItemLine(where, number, item.id if own_id is None else str(own_id), item)
 
@@ -169,10 +169,7 @@ def _read_table(path: str, stream: BinaryIO) -> Iterator[Mapping[str, Any]]:
             csv.field_size_limit(sys.maxsize)
             yield from csv.DictReader(iterdecode(stream, "utf-8-sig"))
             return
-        with needs_extra("reading Parquet", "parquet"):
-            from pyarrow import parquet
-        for batch in parquet.ParquetFile(stream).iter_batches(1000):
-            yield from batch.to_pylist()
+        yield from read_parquet(stream, "reading Parquet")
     except (UnicodeDecodeError, csv.Error, ValueError) as error:
         if isinstance(error, TokenbenchError):
             raise
@@ -212,7 +209,6 @@ def open_output(
     force: bool = False,
     append: bool = False,
     sources: Iterable[str] = (),
-    suffixes: Sequence[str] = JSON_SUFFIXES,
 ) -> Iterator[LineWriter]:
     """Open a file, or standard output, to write lines to.
 
@@ -221,19 +217,22 @@ def open_output(
         force: overwrite a file that is not empty.
         append: append to a file that is not empty.
         sources: files and folders that the command reads, and its other outputs.
-        suffixes: those that the name can end with; it can also have none.
 
     Raises:
         SourceError: as `check_output_file` raises it, or the file cannot be written.
     """
+    check_output_file(path, force=force, append=append, sources=sources)
+    with _open_lines(path, append=append) as lines:
+        yield lines
+
+
+@contextmanager
+def _open_lines(path: str, *, append: bool) -> Iterator[LineWriter]:
     if path == STANDARD:
         yield LineWriter(sys.stdout.buffer)
         return
-    check_output_file(path, force=force, append=append, sources=sources, suffixes=suffixes)
-    try:
+    with file_errors("write", path):
         stream = open(path, "ab" if append else "wb")  # noqa: SIM115
-    except OSError as error:
-        raise SourceError(f"cannot write {path!r}: {error.strerror}") from None
     with stream:
         yield LineWriter(stream, path)
 
@@ -248,13 +247,17 @@ def check_output_file(
 ) -> None:
     """Refuse to write to a file that would be lost, or under the name of another format.
 
-    The arguments are those of `open_output`.
+    Args:
+        path, force, append, sources: as in `open_output`.
+        suffixes: those that the name can end with; it can also have none.
 
     Raises:
         SourceError: the name has another suffix; the file is one of the sources, or in one that is
             a folder; it is not empty without `force` or `append`; it ends in an incomplete line to
             append to.
     """
+    if path == STANDARD:
+        return
     file = Path(path)
     for source in map(Path, sources):
         is_within = source.is_dir() and file.resolve().is_relative_to(source.resolve())
@@ -362,20 +365,18 @@ def open_rows(
         MissingExtraError: the packages to write Parquet are not installed.
     """
     suffix = Path(path).suffix.lower()
+    if suffix == _PARQUET and append:
+        problem = f"{path!r}: nothing can be appended to Parquet"
+        raise SourceError(problem, remedy="use .jsonl or .csv")
+    check_output_file(path, force=force, append=append, sources=sources, suffixes=ROW_SUFFIXES)
     if suffix == _PARQUET:
-        if append:
-            problem = f"{path!r}: nothing can be appended to Parquet"
-            raise SourceError(problem, remedy="use .jsonl or .csv")
         # Imported here because it is an extra, and large.
         from tokenbench.integrations.arrow import parquet_writer, schema_of
 
-        check_output_file(path, force=force, sources=sources, suffixes=ROW_SUFFIXES)
         with parquet_writer(path, schema_of(columns)) as write:
             yield write
         return
-    with open_output(
-        path, force=force, append=append, sources=sources, suffixes=ROW_SUFFIXES
-    ) as lines:
+    with _open_lines(path, append=append) as lines:
         if suffix == _CSV:
             _write_header(lines, path, [*columns])
             yield lambda row: lines.write(_csv_line(map(row.get, columns)))

@@ -14,7 +14,6 @@ from tokenbench.cli.streams import DONE, open_rows
 from tokenbench.errors import SourceError, TokenbenchError, needs_extra
 from tokenbench.quoting import first_few, pluralize
 from tokenbench.text.sources import read_text, stamp
-from tokenbench.text.units import SCRIPTS
 from tokenbench.vocab import Vocabulary, bpe_model, load
 from tokenbench.vocab.formats import recognize, tokenizer_file
 from tokenbench.vocab.vocabulary import WordFilter
@@ -107,9 +106,8 @@ def traps(
         raise TokenbenchError("--rank needs --dictionary, which says how common words are")
     sources = (tokenizer_file(path).path,)
     common = None if dictionary is None else _read_dictionary(dictionary)
-    scripts = {name.casefold(): name for name in SCRIPTS}
     conditions: WordFilter = {
-        "script": script and scripts.get(script.casefold(), script), "max_length": max_length,
+        "script": script, "max_length": max_length,
         "min_length": min_length or (1 if rank is None else _MIN_RANKED), "dictionary": common,
     }  # fmt: skip
     index = _load_index(path).select(**conditions)

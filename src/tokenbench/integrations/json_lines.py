@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator
 
-from tokenbench.errors import SourceError
+from tokenbench.errors import SourceError, file_errors
 from tokenbench.files import require_file, write_atomically
 from tokenbench.integrations import ItemLike
 from tokenbench.item import Item, as_items
@@ -49,13 +49,10 @@ def read(path: str | os.PathLike[str]) -> Iterator[Item]:
 
 
 def _read(name: str) -> Iterator[Item]:
-    try:
-        with open(name, "rb") as stream:
-            for number, line in enumerate(stream, 1):
-                if text := line.removeprefix(b"\xef\xbb\xbf").strip():
-                    yield _item(text, f"{name}:{number}")
-    except OSError as error:
-        raise SourceError(f"cannot read {name!r}: {error.strerror}") from None
+    with file_errors("read", name), open(name, "rb") as stream:
+        for number, line in enumerate(stream, 1):
+            if text := line.removeprefix(b"\xef\xbb\xbf").strip():
+                yield _item(text, f"{name}:{number}")
 
 
 def _item(text: bytes, where: str) -> Item:

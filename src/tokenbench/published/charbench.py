@@ -8,7 +8,8 @@ from typing import Final
 
 from tokenbench.answers.published_scorers import INTEGER
 from tokenbench.checks import instance
-from tokenbench.errors import SourceError, expected, needs_extra
+from tokenbench.errors import SourceError, expected
+from tokenbench.files import read_parquet
 from tokenbench.item import Item
 from tokenbench.published.files import (
     Row,
@@ -128,17 +129,10 @@ def _read_json(path: Path) -> list[Row]:
     return require_objects(content)
 
 
-def _read_parquet(path: Path) -> list[Row]:
-    with needs_extra("reading Parquet files", "parquet"):
-        from pyarrow.parquet import read_table
-    rows: list[Row] = read_table(path).to_pylist()
-    return rows
-
-
 _READERS: Final[dict[str, Callable[[Path], list[Row]]]] = {
     ".csv": lambda path: parse_csv(read_text(path)).rows,
     ".tsv": lambda path: parse_csv(read_text(path), delimiter="\t").rows,
     ".json": _read_json,
     ".jsonl": lambda path: parse_json_lines(str(path), read_text(path)),
-    ".parquet": _read_parquet,
+    ".parquet": lambda path: list(read_parquet(path, "reading Parquet files")),
 }

@@ -24,7 +24,7 @@ from tokenbench.tasks.charbench import count_char, count_unique, find_first, fin
 from tokenbench.tasks.edits import line_of
 from tokenbench.tasks.execute import compose, contains_part, decompose, furigana, spell
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
-from tokenbench.text.graphemes import Line, sentence
+from tokenbench.text.graphemes import Line, line_of_matches, sentence
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import nfc, straight_quotes
 
@@ -120,7 +120,7 @@ def word_readings(text: str, words: tuple[str, ...]) -> Iterator[tuple[Line, str
     """
     contractions = _split_contractions(sentence(text))
     yield contractions, "a contraction or possessive counts as two words"
-    parts = _line_of_matches(f"{_IN_RUN}+", text)
+    parts = line_of_matches(f"{_IN_RUN}+", text)
     yield parts, "the parts of a hyphenated word, contraction or number count as words"
     yield line_of_occurrences(text, words, separate=True), "a mark counts as a part of a word"
 
@@ -131,8 +131,8 @@ def character_readings(word: str) -> Iterator[tuple[Line, str]]:
     >>> [line.units for line, _ in character_readings("क्षि")]
     [('क्', 'षि'), ('क', '्', 'ष', 'ि')]
     """
-    yield _line_of_matches(_BASE, word), "conjuncts are taken apart, as before Unicode 15.1"
-    yield _line_of_matches(r"(?s).", word), "marks count as characters of their own"
+    yield line_of_matches(_BASE, word), "conjuncts are taken apart, as before Unicode 15.1"
+    yield line_of_matches(r"(?s).", word), "marks count as characters of their own"
 
 
 def line_of_occurrences(text: str, words: tuple[str, ...], *, separate: bool = False) -> Line:
@@ -156,18 +156,7 @@ def line_of_occurrences(text: str, words: tuple[str, ...], *, separate: bool = F
             rf"(?<!{_IN_RUN}(?={_IN_RUN})){pattern}(?!(?<={_IN_RUN}){_IN_RUN})"
             for pattern in patterns
         ]
-    return _line_of_matches("|".join(patterns) or r"(?!)", text)
-
-
-def _line_of_matches(pattern: str, text: str) -> Line:
-    from regex import finditer
-
-    units, gaps, end = [], [], 0
-    for unit in finditer(pattern, text):
-        gaps.append(text[end : unit.start()])
-        units.append(unit[0])
-        end = unit.end()
-    return Line(tuple(units), (*gaps, text[end:]))
+    return line_of_matches("|".join(patterns) or r"(?!)", text)
 
 
 def _split_contractions(line: Line) -> Line:

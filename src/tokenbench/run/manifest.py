@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, packages_distributions, ver
 from pathlib import Path
 from typing import Final
 
-from tokenbench.errors import TokenbenchError
+from tokenbench.errors import TokenbenchError, at_place, file_errors
 from tokenbench.files import write_atomically
 from tokenbench.item import Item, Json, dumps
 from tokenbench.prompts import chat
@@ -26,7 +26,6 @@ from tokenbench.run.results import (
     SOURCES,
     Run,
     read,
-    source_errors,
 )
 from tokenbench.scoring import Rule, check, has_scorer
 from tokenbench.tasks import user_files
@@ -121,7 +120,7 @@ def _name_item(index: int) -> Iterator[None]:
     try:
         yield
     except TokenbenchError as error:
-        raise type(error)(f"item {index}: {error}") from None
+        raise at_place(f"item {index}", error) from None
 
 
 @contextmanager
@@ -147,7 +146,7 @@ def _keep(paths: Iterable[str], folder: Path) -> dict[str, str]:
     for number, name in enumerate(paths):
         path = Path(name)
         copy = Path(SOURCES, str(number), path.name)
-        with source_errors("copy", name):
+        with file_errors("copy", name):
             files = [one for one in (path, *path.glob("*")) if one.is_file()]
             size = sum(file.stat().st_size for file in files)
             if not files or size > left:

@@ -3,15 +3,14 @@
 import json
 import os
 from array import array
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
-from tokenbench.errors import SourceError
+from tokenbench.errors import SourceError, file_errors
 from tokenbench.files import PathLike, read_lines, require_path
 from tokenbench.item import Item
 from tokenbench.run.clients import Options
@@ -34,15 +33,6 @@ FORMAT: Final = 1
 _LINES_PER_READ: Final = 64
 
 
-@contextmanager
-def source_errors(action: str, path: object) -> Iterator[None]:
-    """Turn an operating system's error into a SourceError that names the action and the path."""
-    try:
-        yield
-    except OSError as error:
-        raise SourceError(f"cannot {action} {str(path)!r}: {error.strerror}") from None
-
-
 def make_folder(path: PathLike) -> Path:
     """Create a folder if it does not exist, and return it.
 
@@ -50,7 +40,7 @@ def make_folder(path: PathLike) -> Path:
         SourceError: it cannot be created.
     """
     folder = Path(require_path(path))
-    with source_errors("make the folder", folder):
+    with file_errors("make the folder", folder):
         folder.mkdir(parents=True, exist_ok=True)
     return folder
 
@@ -64,7 +54,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     path = folder / MANIFEST
     if not path.exists():
         raise SourceError(f"no run in {str(folder)!r}", remedy="`tokenbench eval` makes one")
-    with source_errors("read", path):
+    with file_errors("read", path):
         content = path.read_bytes()
     try:
         manifest: dict[str, Any] = json.loads(content)
@@ -91,7 +81,7 @@ class LinesFile(Sequence[T], Generic[T]):
 
     def __init__(self, path: Path, parse: Callable[[str], T]) -> None:
         self._path, self._parse = path, parse
-        with source_errors("read", path), open(path, "rb") as stream:
+        with file_errors("read", path), open(path, "rb") as stream:
             self._offsets = array("q", accumulate(map(len, stream), initial=0))
         # The lines read last, after the index of the first of them.
         self._cache: tuple[int, list[bytes]] = 0, []

@@ -16,7 +16,7 @@ from tokenbench.errors import TokenbenchError, expected
 from tokenbench.item import Item, as_items
 from tokenbench.quoting import pluralize
 from tokenbench.scoring import Rule, check, score
-from tokenbench.tasks import TaskLike, find_task
+from tokenbench.tasks import TaskLike, TaskRef, find_task
 from tokenbench.testing.attack_families import ATTACKS, GUESSWORK, SLOW_FAMILIES, max_hit_rate
 from tokenbench.testing.item_facts import completion_for, rules_of, tagged
 from tokenbench.testing.report import (
@@ -37,7 +37,6 @@ from tokenbench.testing.report import (
     findings,
     is_full,
     mark_first,
-    part_of,
 )
 from tokenbench.testing.respelling_families import RESPELLINGS
 from tokenbench.testing.variants import respellings
@@ -182,7 +181,7 @@ def check_reward(
         items = chain.from_iterable(mixture([part], n=n, seed=seed) for part in listed)
     report = rates(items, reward, full=full, max_wrong=max_wrong, families=families)
     if not report.items:
-        raise TokenbenchError("there are no items, so the reward was not checked")
+        raise TokenbenchError("no items, so the reward was not checked")
     if wrong := findings(report):
         name = getattr(reward, "__name__", repr(reward))
         raise RewardError(_describe(report, wrong, name), wrong)
@@ -281,7 +280,7 @@ def run_corpus(
     names = family_names(FAMILIES if families is None else families)
     report = AttackReport(full, max_wrong=max_wrong)
     for item, first in items:
-        part = report.parts.setdefault(part_of(item), Part())
+        part = report.parts.setdefault(str(TaskRef.of(item)), Part())
         part.items += 1
         _ItemRun(item, judge, report, part).send(names if first else names - {*SLOW_FAMILIES})
     return report

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from tokenbench.item import Item
 from tokenbench.quoting import pluralize
+from tokenbench.tasks import TaskRef
 from tokenbench.testing.attack_families import (
     BLIND,
     MAX_BLIND_CREDIT,
@@ -48,15 +49,6 @@ def origin(item: Item) -> str:
     return ", ".join(arguments or [f"id={item.id!r}"])
 
 
-def part_of(item: Item) -> str:
-    """Return an item's task, language and variant, as `task:lang[:variant]`.
-
-    >>> part_of(Item("sort", 2, "en", None, "?", {}, "A"))
-    'sort:en'
-    """
-    return ":".join(filter(None, (item.task, item.lang, item.variant)))
-
-
 def shorten(text: str) -> str:
     """Return a text, or its first 200 characters and its length."""
     if len(text) <= _MAX_SHOWN_CHARS:
@@ -73,9 +65,9 @@ def mark_first(items: Iterable[Item]) -> Iterator[tuple[Item, bool]]:
     """Yield each item, and whether it is the first of its task, language and variant."""
     seen = set()
     for item in items:
-        first = part_of(item) not in seen
-        seen.add(part_of(item))
-        yield item, first
+        part = TaskRef.of(item)
+        yield item, part not in seen
+        seen.add(part)
 
 
 class Example(NamedTuple):

@@ -161,14 +161,23 @@ def sentence(text: str) -> Line:
     >>> sentence("Don’t go (yet)!").units, sentence("Don’t go (yet)!").text
     (('Don’t', 'go', 'yet'), 'Don’t go (yet)!')
     """
+    return line_of_matches(_WORD, text, " ")
+
+
+def line_of_matches(pattern: str, text: str, space: str = "") -> Line:
+    """Return the line whose units are the matches of a pattern in a text.
+
+    >>> line_of_matches("[a-z]", "a, b.")
+    Line(units=('a', 'b'), gaps=('', ', ', '.'), space='')
+    """
     from regex import finditer
 
     units, gaps, end = [], [], 0
-    for word in finditer(_WORD, text):
-        gaps.append(text[end : word.start()])
-        units.append(word[0])
-        end = word.end()
-    return Line(tuple(units), (*gaps, text[end:]), " ")
+    for unit in finditer(pattern, text):
+        gaps.append(text[end : unit.start()])
+        units.append(unit[0])
+        end = unit.end()
+    return Line(tuple(units), (*gaps, text[end:]), space)
 
 
 def from_segments(segments: Iterable[str]) -> Line:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from tokenbench.errors import MissingExtraError, SourceError, file_error
+from tokenbench.errors import MissingExtraError, SourceError, file_errors
 from tokenbench.files import require_path
 
 StrPath: TypeAlias = str | os.PathLike[str]
@@ -71,10 +71,8 @@ def stamp(path: StrPath) -> FileStamp:
         SourceError: no such file, or not a file: a folder, a pipe, a device.
     """
     name = require_path(path)
-    try:
+    with file_errors("read", name):
         status = os.stat(name)
-    except OSError as error:
-        raise file_error("read", name, error) from None
     # Reading a pipe would wait, and a device may never end.
     if not stat.S_ISREG(status.st_mode):
         raise SourceError(f"cannot read {path!r:.200} (not a file): give the path of a file")
@@ -118,11 +116,8 @@ def read_bytes(file: FileStamp, size: int = -1) -> bytes:
     Raises:
         SourceError: it cannot be read.
     """
-    try:
-        with open(file.path, "rb") as stream:
-            return stream.read(size)
-    except OSError as error:
-        raise file_error("read", file.path, error) from None
+    with file_errors("read", file.path), open(file.path, "rb") as stream:
+        return stream.read(size)
 
 
 @contextmanager

@@ -21,7 +21,6 @@ _SPLITS: Final = {("Isolated", False), ("Isolated", True), ("Removed", True)}
 _OPAQUE: Final = r"(\\.|\[(?:\\.|[^]\\])*\])"
 _UTF8_BYTES: Final = {bytes([byte]) for byte in range(0xF5) if byte not in (0xC0, 0xC1)}
 _PATTERN_EXAMPLE: Final = Argument("pattern", r"\p{N}| ?\p{L}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+")
-_SENTENCEPIECE_IN_GGUF: Final = "llama"
 
 # (left, right, merged) as places in a model's tokens.
 Merges: TypeAlias = Sequence[tuple[int, int, int]]
@@ -76,8 +75,6 @@ def _read(source: Any, needs_pattern: bool) -> BpeModel:
     if hasattr(tokenizer, "get_added_tokens_decoder"):
         with reading(type(source).__name__, "a tokenizer that can be read"):
             return _from_tokenizer_json(json.loads(tokenizer.to_str()), needs_pattern)
-    if hasattr(tokenizer, "piece_to_id"):
-        raise _is_sentencepiece(type(source).__name__)
     raise _not_bpe(f"{type(source).__name__}")
 
 
@@ -92,11 +89,6 @@ def _read_file(file: FileStamp, needs_pattern: bool) -> BpeModel:
     if kind == "tokenizer.json":
         with reading(repr(file.path), "a complete tokenizer.json"):
             return _from_tokenizer_json(json.loads(read_bytes(file)), needs_pattern)
-    if kind == "SentencePiece":
-        raise _is_sentencepiece(repr(file.path))
-    if kind == "vocab.json":
-        problem = f"{file.path!r} does not contain the merges of a BPE"
-        raise SourceError(problem, remedy="load the tokenizer.json, or the tokenizer itself")
     raise _not_bpe(repr(file.path))
 
 
@@ -147,8 +139,6 @@ def _from_merges(vocabulary: Mapping[str, int], merges: Iterable[Any]) -> BpeMod
 def _from_gguf(path: str, needs_pattern: bool) -> BpeModel:
     names = ("model", "pre", "tokens", "token_type", "merges")
     kind, pre, tokens, types, merges = formats.gguf_fields(path, *names)
-    if kind == _SENTENCEPIECE_IN_GGUF:
-        raise _is_sentencepiece(repr(path))
     if kind != "gpt2" or not tokens or not merges:
         raise _not_bpe(f"a GGUF file whose tokenizer is of kind {kind!r}")
     patterns = gguf_patterns()
@@ -171,9 +161,7 @@ def _from_tokenizer_json(content: Mapping[str, Any], needs_pattern: bool) -> Bpe
         if model.get(name):
             raise _not_supported(f"{name} {model[name]!r}")
     steps = _flatten(content["pre_tokenizer"], "pretokenizers")
-    if model.get("byte_fallback") or (steps and steps[-1]["type"] == "Metaspace"):
-        raise _is_sentencepiece("a tokenizer.json")
-    if not steps or steps[-1]["type"] != "ByteLevel":
+    if not steps or steps[-1]["type"] != "ByteLevel" or model.get("byte_fallback"):
         raise _not_bpe("a tokenizer.json whose pre_tokenizer does not end with ByteLevel")
     prefix = bool(steps[-1].get("add_prefix_space"))
     if prefix and len(steps) > 1:
@@ -251,13 +239,7 @@ def _model(ordered: Sequence[tuple[int, bytes]], merges: Merges | None, whole: b
 
 def _not_bpe(subject: str) -> SourceError:
     problem = f"{subject} is not a byte-level BPE"
-    return SourceError(problem, remedy="give a rank file, tekken.json, or another file with one")
-
-
-def _is_sentencepiece(subject: str) -> SourceError:
-    problem = f"{subject} is a SentencePiece model, which merges characters and not bytes"
-    remedy = "choose a tokenizer with byte-level BPE; vocab.load reads its words"
-    return SourceError(problem, remedy=remedy)
+    return SourceError(problem, remedy="give a rank file, tekken.json or tokenizer.json with one")
 
 
 def _not_supported(feature: str, remedy: Words = "choose another tokenizer") -> SourceError:

@@ -71,7 +71,7 @@ def tokenizer_file(path: str | os.PathLike[str]) -> FileStamp:
         try:
             return stamp(folder)
         except SourceError as error:
-            problem = f"{folder!r:.200} is no file or folder here, and nothing is downloaded"
+            problem = f"no file or folder at {folder!r:.200}, and nothing is downloaded"
             remedy = f"give {FILE_NAMES}, or a tokenizer object"
             raise SourceError(problem, remedy=remedy) from error
     for name in _FILES_IN_FOLDERS:

@@ -32,11 +32,6 @@ from tokenbench.vocab.formats import (
 Table: TypeAlias = Mapping[bytes, int]
 
 _CHARACTER_SETS: Final = {"Han": "[\u4e00-\u9fff]"}  # ADT's definition; other scripts: Unicode's
-# People ask for a language, and for a script by another name.
-_SCRIPT_OF_LANGUAGE: Final = {
-    "chinese": "Han", "hanzi": "Han", "kanji": "Han", "japanese": "Hiragana", "korean": "Hangul",
-    "english": "Latin", "russian": "Cyrillic", "hindi": "Devanagari", "amharic": "Ethiopic",
-}  # fmt: skip
 _RAW: Final = {byte: byte for byte in BYTES}
 _MIN_PRINTABLE_SHARE: Final = 0.95  # of a vocabulary in GPT-2's alphabet; the rest was added
 
@@ -109,7 +104,7 @@ def chars_of_script(script: str, chars: Iterable[str]) -> frozenset[str]:
     ['β', 'γ']
     """
     if script not in SCRIPTS:
-        raise unknown("script", script, SCRIPTS, _SCRIPT_OF_LANGUAGE)
+        raise unknown("script", script, SCRIPTS)
     from regex import findall
 
     # One search for the script is quicker than one for each character.

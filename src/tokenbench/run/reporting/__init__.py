@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from tokenbench.errors import file_errors
 from tokenbench.files import require_path, write_atomically
 from tokenbench.run.reporting import files, inputs
 from tokenbench.run.reporting.findings import Findings
 from tokenbench.run.reporting.page import render
-from tokenbench.run.results import RESULTS, make_folder, source_errors
+from tokenbench.run.results import RESULTS, make_folder
 
 __all__ = ["report"]
 
@@ -130,7 +131,7 @@ def _write(
     path = folder / files.PAGE
     if not path.exists():
         # If anything stops this report, its folder is known as that of a report.
-        with source_errors("write", path):
+        with file_errors("write", path):
             path.write_text(files.GENERATOR, encoding="utf-8")
     tables = files.write_tables(findings, folder)
     figures = files.write_figures(findings, folder)

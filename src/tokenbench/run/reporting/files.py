@@ -12,11 +12,10 @@ from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from tokenbench.errors import needs_extra
+from tokenbench.errors import file_errors, needs_extra
 from tokenbench.run.estimates import Difference, Estimate
 from tokenbench.run.reporting.findings import Findings, Grid
 from tokenbench.run.reporting.inputs import ERROR, visible
-from tokenbench.run.results import source_errors
 from tokenbench.scoring import RULES
 
 if TYPE_CHECKING:
@@ -176,7 +175,7 @@ def _estimate_cells(estimate: Estimate) -> Sequence[Any]:
 
 def _write_table(path: Path, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> bool:
     """Write a table and return True; without rows delete that of an earlier report."""
-    with source_errors("write", path):
+    with file_errors("write", path):
         if not rows:
             path.unlink(missing_ok=True)
             return False
@@ -246,7 +245,7 @@ def _save(figure: "Figure | None", folder: Path, name: str) -> list[str]:
     names = []
     for form, metadata in _FIGURE_METADATA.items():
         path = folder / f"{name}.{form}"
-        with source_errors("write", path):
+        with file_errors("write", path):
             if figure is None:
                 path.unlink(missing_ok=True)
                 continue

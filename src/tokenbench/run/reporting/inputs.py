@@ -4,7 +4,6 @@ Texts of models are shown so that nothing in them controls the display or floods
 """
 
 import os
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,14 +14,15 @@ from statistics import fmean
 from typing import Final, NamedTuple, TypeVar
 
 from tokenbench.checks import number
-from tokenbench.errors import SourceError, TokenbenchError, expected, unknown
+from tokenbench.errors import SourceError, TokenbenchError, expected, file_errors, unknown
 from tokenbench.files import require_path
 from tokenbench.item import Item
 from tokenbench.published.files import parse_csv
-from tokenbench.quoting import pluralize
+from tokenbench.quoting import escape_controls, pluralize
 from tokenbench.run.result import Result
-from tokenbench.run.results import ITEMS, Run, read, source_errors
+from tokenbench.run.results import ITEMS, Run, read
 from tokenbench.tasks import TaskRef, catalog, task
+from tokenbench.text.sources import read_text, stamp
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -32,10 +32,6 @@ UNJUDGED: Final = "unjudged"
 # The name of completions that the token limit ended, whatever their outcome.
 CUT_OFF: Final = "cut_off"
 _REFERENCE_COLUMNS: Final = ("name", "task", "lang", "score")
-# Control characters, marks that change the direction of writing, and halves of surrogate pairs.
-_CONTROLS: Final = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-)
 # The share of a truncated text that comes before the gap.
 _START_SHARE: Final = 2 / 3
 
@@ -142,7 +138,7 @@ def load_runs(
     reports = []
     for index, (run, label) in enumerate(zip(runs, _labels(runs), strict=True)):
         path = run.folder / ITEMS
-        with source_errors("read", path), path.open("rb") as stream:
+        with file_errors("read", path), path.open("rb") as stream:
             digest = file_digest(stream, "blake2b").digest()
         item = items.setdefault(digest, cache(run.items.__getitem__))
         reports.append(ReportRun(run.folder, run.manifest, index, label, item))
@@ -201,12 +197,7 @@ def read_reference(path: str | os.PathLike[str]) -> list[ReferenceScore]:
         SourceError: the file cannot be read, lacks a column, or has an invalid score.
     """
     file = require_path(path)
-    with source_errors("read", file):
-        content = Path(file).read_bytes()
-    try:
-        columns, rows = parse_csv(content.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise SourceError(f"{file!r} is not UTF-8 text (byte {error.start})") from None
+    columns, rows = parse_csv(read_text(stamp(file)).text)
     if missing := [name for name in _REFERENCE_COLUMNS if name not in columns]:
         remedy = f"its first line must name {', '.join(_REFERENCE_COLUMNS)} and perhaps source"
         raise SourceError(f"{file!r} lacks the column {missing[0]!r}", remedy=remedy)
@@ -297,8 +288,7 @@ def visible(text: str) -> str:
     >>> visible("a\\x1b[31m\\r\\nb\\u202e")
     'a\\\\x1b[31m\\nb\\\\u202e'
     """
-    text = text.replace("\r\n", "\n")
-    return _CONTROLS.sub(lambda char: char[0].encode("unicode_escape").decode(), text)
+    return escape_controls(text.replace("\r\n", "\n"))
 
 
 def truncate(text: str, max_chars: int, full: str = "") -> str:

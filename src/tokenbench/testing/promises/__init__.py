@@ -58,7 +58,7 @@ def conformance(
         langs = [checked.spec(**difficulty).lang] if "pack" in difficulty else checked.langs
     kinds = (checked.variants or (None,)) if variants is None else variants
     if not langs or not kinds:
-        raise TokenbenchError("there is no language or no variant to check")
+        raise TokenbenchError("no language or variant to check")
     with tasks.replace_task(checked):
         for lang, variant in product(langs, kinds):
             _check(Case(checked, lang, variant, n, seed, difficulty))

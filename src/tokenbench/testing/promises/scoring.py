@@ -2,9 +2,8 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
-from statistics import fmean
 from typing import Final, NamedTuple
 
 from tokenbench.extraction import EXTRACTS
@@ -17,10 +16,9 @@ from tokenbench.testing.attack_families import (
     GUESSWORK,
     MAX_BLIND_CREDIT,
     SLOW_FAMILIES,
-    max_hit_rate,
-    max_lucky_hits,
 )
 from tokenbench.testing.attack_families.without_answer import NONSENSE
+from tokenbench.testing.corpus_run import RuleJudge, run_corpus
 from tokenbench.testing.item_facts import (
     decoys,
     has_misled_answers,
@@ -31,7 +29,8 @@ from tokenbench.testing.item_facts import (
     tagged,
 )
 from tokenbench.testing.promises.items import BrokenPromise, Case, judge
-from tokenbench.testing.variants import respellings
+from tokenbench.testing.report import AttackReport, by_family, findings, mark_first
+from tokenbench.testing.respelling_families import RESPELLINGS
 
 CODES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
 # Items of a case that meet all attacks, some 300 each: one in three, and at most this number.
@@ -51,59 +50,47 @@ _LENGTH_FACTOR, _LENGTH_SLACK = 4, 1024
 
 def attacks_fail(case: Case) -> None:
     """No attack scores above 0.0 under exact, and none made without the answer farms credit."""
-    credit: dict[str, list[float]] = defaultdict(list)
-    for number, item in enumerate(case.sample(min(_MAX_ATTACKED, max(1, case.n // 3)))):
-        for family, attack in ATTACKS.items():
-            if family in SLOW_FAMILIES and number:
-                continue
-            best = 0.0
-            for completion in attack(item):
-                exact, graded = _judge_both(completion, item)
-                if exact.score != 0.0:
-                    raise BrokenPromise(f"the attack {family!r} scores 1.0", item, completion)
-                best = max(best, graded.score)
-            credit[family].append(best)
-    for family in BLIND:
-        if (mean := fmean(credit[family] or [0.0])) > MAX_BLIND_CREDIT:
+    report = _send(case.sample(min(_MAX_ATTACKED, max(1, case.n // 3))), ATTACKS)
+    for (_, family), result in by_family(report).items():
+        mean = result.rules["graded"].mean_best if family in BLIND else 0.0
+        if mean > MAX_BLIND_CREDIT:
             detail = f"{mean:.2f} under graded on average, more than {MAX_BLIND_CREDIT}"
             raise BrokenPromise(f"the attack {family!r} earns {detail}, without the answer")
 
 
 def respellings_pass(case: Case) -> None:
     """A right answer scores 1.0 in every spelling that is the same answer."""
-    for item in case.sample(_MAX_RESPELLED):
-        for family, completions in respellings(item).items():
-            for completion in completions:
-                for verdict in _judge_both(completion, item):
-                    if verdict.score != 1.0:
-                        detail = f"the respelling {family!r} scores {verdict.score}"
-                        raise BrokenPromise(f"{detail}: {verdict.reason}", item, completion)
+    _send(case.sample(_MAX_RESPELLED), RESPELLINGS)
 
 
 def guesses_are_luck(case: Case) -> None:
     """No guess is right more often than the task's stated chance."""
-    hits: Counter[tuple[str, int]] = Counter()
-    expected: defaultdict[tuple[str, int], float] = defaultdict(float)
-    examples: dict[tuple[str, int], tuple[Item, object]] = {}
     for item in case.items:
         chance: object = case.task.guess_rate(item)
         if not (isinstance(chance, int | float) and 0.0 <= chance <= 1.0):
             raise BrokenPromise(f"its chance is {chance!r}, not a number in [0, 1]", item)
-        for family, guess in GUESSWORK.items():
-            rate = max_hit_rate(family, item, chance)
-            for index, completion in enumerate(guess(item)):
-                expected[family, index] += rate
-                if judge(completion, item).score:
-                    hits[family, index] += 1
-                    examples[family, index] = item, completion
-    for (family, index), times in hits.items():
-        luck = expected[family, index]
-        if times > max_lucky_hits(luck):
-            detail = (
-                f"right for {times} of {pluralize(len(case.items), 'item')}, by chance {luck:.1f}"
-            )
-            guess_name = f"the guess {family!r} (number {index})"
-            raise BrokenPromise(f"{guess_name} is {detail}", *examples[family, index])
+    _send(case.items, GUESSWORK)
+
+
+class _CheckedJudge(RuleJudge):
+    """Judges under exact and graded, whose verdicts have to agree."""
+
+    def __call__(self, completion: object, item: Item) -> Mapping[str, float]:
+        verdicts = _judge_both(completion, item)
+        return {rule: one.score for rule, one in zip(self.names, verdicts, strict=True)}
+
+
+def _send(items: Sequence[Item], families: Collection[str]) -> AttackReport:
+    """Return the scores of families of the corpus on items.
+
+    Raises:
+        BrokenPromise: one earns what it should not.
+    """
+    judge = _CheckedJudge(("exact", "graded"))
+    report = run_corpus(mark_first(items), judge, families=families)
+    for finding in findings(report):
+        raise BrokenPromise(str(finding))
+    return report
 
 
 def total(case: Case) -> None:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from tokenbench.checks import instance, one_of
-from tokenbench.errors import Argument, SourceError, Words, expected, file_error
+from tokenbench.errors import Argument, SourceError, Words, expected, file_errors
 from tokenbench.files import require_path
 from tokenbench.item import canonical
 from tokenbench.quoting import pluralize
@@ -25,7 +25,15 @@ from tokenbench.text.languages import (
     unknown_language,
 )
 from tokenbench.text.normalize import nfc, strip_invisible
-from tokenbench.text.sources import CACHE_SIZE, FileStamp, data_table, data_text, read_text, stamp
+from tokenbench.text.sources import (
+    CACHE_SIZE,
+    FileStamp,
+    data_table,
+    data_text,
+    read_text,
+    reading,
+    stamp,
+)
 from tokenbench.text.units import has_case
 
 SENTENCES_FILE: Final = "sentences.txt"
@@ -192,12 +200,10 @@ class Pack:
         if self.joined:
             head.append("joined = true")
         texts = [" ".join(_segments(line)) if self.joined else line.text for line in self.sentences]
-        try:
+        with file_errors("write", folder):
             folder.mkdir(parents=True, exist_ok=True)
             (folder / _FACTS_FILE).write_text("\n".join(head) + "\n", encoding="utf-8")
             (folder / SENTENCES_FILE).write_text("\n".join(texts) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise file_error("write", str(folder), error) from None
 
 
 def pack(lang: str) -> Pack:
@@ -276,27 +282,21 @@ def cipher(pack: Pack, script: str) -> Pack:
 def encipher(text: str, pack: Pack) -> str:
     """Return a text in the cipher of an enciphered pack; characters without a cipher stay.
 
-    Raises:
-        TokenbenchError: `pack` is not a Pack.
-
     >>> from tokenbench.text.packs import pack
     >>> encipher("tea at 5", cipher(pack("en"), "Tifinagh"))
     'ⴵⴰⴳ ⴳⴵ 5'
     """
-    return _replace_characters(text, pack_or_raise(pack).key)
+    return _replace_characters(text, pack.key)
 
 
 def decipher(text: str, pack: Pack) -> str:
     """Return the plain text of a text in the cipher of an enciphered pack.
 
-    Raises:
-        TokenbenchError: `pack` is not a Pack.
-
     >>> from tokenbench.text.packs import pack
     >>> decipher("ⴵⴰⴳ ⴳⴵ 5", cipher(pack("en"), "Tifinagh"))
     'tea at 5'
     """
-    plain = {other: unit for unit, other in pack_or_raise(pack).key.items()}
+    plain = {other: unit for unit, other in pack.key.items()}
     return "".join(plain.get(char, char) for char in text)
 
 
@@ -399,10 +399,8 @@ def read_table(path: Path) -> dict[str, Any]:
     """
     if not path.exists():
         return {}
-    try:
+    with reading(f"'{path}'", "TOML"):
         return tomllib.loads(read_text(stamp(str(path))).text)
-    except tomllib.TOMLDecodeError as error:
-        raise SourceError(f"'{path}' is not TOML: {error}") from None
 
 
 def _parse_pack(lang: str, facts: Mapping[str, Any], text: str) -> Pack:

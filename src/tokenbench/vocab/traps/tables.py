@@ -1,4 +1,4 @@
-"""What the tables of matches give: those of selected words, and their ranking."""
+"""Tables of matches: the part with selected words, and the ranking by how common words are."""
 
 from collections.abc import Callable, Iterator, Sequence
 
