@@ -14,6 +14,7 @@ from tokenbench.extraction import Unparsable
 from tokenbench.glyph.repertoire import CATEGORIES, FORMS
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
+from tokenbench.tasks.balance import thin
 from tokenbench.tasks.params import Choice, IntRange, Source
 from tokenbench.tasks.pools import select_by_length
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
@@ -29,6 +30,10 @@ SIZE: Final = 16
 _CHAR_TO_SCRIPT: Final = "char_to_script"
 _BITMAP_TO_SCRIPT: Final = "bitmap_to_script"
 _BITMAP_TO_CHAR: Final = "bitmap_to_char"
+# Bitmaps whose black pixels differ by less look equally dark, and at most that share of those that
+# do are of one category.
+_INK_STEP: Final = 16
+_MAX_SHARE: Final = 0.36
 _FULL_STOPS = frozenset(".。．｡")
 # Three variants, three splits and eleven levels, and some more.
 _POOL_CACHE_SIZE = 256
@@ -165,7 +170,8 @@ def _candidates_by_category(selection: _Selection) -> dict[str, tuple[Candidate,
     """Return the characters of each category, without those whose bitmap has two answers.
 
     Asked for the category, these share a bitmap with a character of another one; asked for the
-    character, with another of the same category.
+    character, with another of the same category. Asked for the category of a bitmap, there are so
+    few of each that the amount of ink does not tell it.
     """
     from tokenbench.glyph import repertoire
 
@@ -182,11 +188,30 @@ def _candidates_by_category(selection: _Selection) -> dict[str, tuple[Candidate,
             shared = cross_category_twins(characters, font=font, size=SIZE)
         elif selection.variant == _BITMAP_TO_CHAR:
             shared = frozenset(char for char, distance in distances.items() if not distance)
-    candidates: dict[str, tuple[Candidate, ...]] = {}
-    for category in CATEGORIES:
-        chars = [char for char in characters[category] if char in distances and char not in shared]
-        candidates[category] = tuple(Candidate(char, category, distances[char]) for char in chars)
-    return candidates
+    candidates = [
+        Candidate(char, category, distances[char])
+        for category in CATEGORIES
+        for char in characters[category]
+        if char in distances and char not in shared
+    ]
+    if selection.variant == _BITMAP_TO_SCRIPT:
+        ink = {one: _ink(one.character, selection.font) // _INK_STEP for one in candidates}
+        candidates = thin(candidates, ink.__getitem__, _category, lambda _: _MAX_SHARE)
+    return {
+        category: tuple(one for one in candidates if one.category == category)
+        for category in CATEGORIES
+    }
+
+
+def _ink(char: str, font: FileStamp | None) -> int:
+    """Return the number of black pixels in a character's bitmap."""
+    from tokenbench.glyph import bitmap
+
+    return int(bitmap(char, font=font and font.path, size=SIZE).sum())
+
+
+def _category(candidate: Candidate) -> str:
+    return candidate.category
 
 
 def _font(spec: ItemSpec) -> FileStamp | None:
