@@ -42,7 +42,7 @@ from tokenbench.text.units import has_case
 # The version of all four tasks, because they have all but the question in common.
 _VERSION: Final = 3
 _LINE_CACHE_SIZE: Final = 1 << 14
-_BALANCED, _PUBLISHED = "balanced", "published"
+BALANCED, PUBLISHED = "balanced", "published"
 _PUBLISHED_LENGTHS: Final = (4, 10)
 _PARAMS: Final = (
     length_range("characters of the word or phrase", default=(4, 24), longest=64),
@@ -54,10 +54,10 @@ _PARAMS: Final = (
     ),
     Choice(
         "answers",
-        (_BALANCED, _PUBLISHED),
+        (BALANCED, PUBLISHED),
         help="which questions are asked: such that nothing but the word tells the answer, or, as "
         "CharBench asks, about any character of a word",
-        default=_BALANCED,
+        default=BALANCED,
     ),
     *language_packs.WORD_PARAMS,
 )
@@ -274,7 +274,7 @@ def _piles(spec: ItemSpec) -> tuple[tuple[Line, ...], ...]:
 
 
 def _is_published(spec: ItemSpec) -> bool:
-    return spec.overrides.get("answers") == _PUBLISHED
+    return spec.overrides.get("answers") == PUBLISHED
 
 
 @lru_cache(maxsize=_LINE_CACHE_SIZE)
