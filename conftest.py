@@ -1,9 +1,13 @@
 """Settings of all tests, and modules that need a framework that is not installed."""
 
 import gc
+import os
+import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from importlib.util import find_spec
+from random import Random
 from typing import Any, Final
 
 import pytest
@@ -33,6 +37,9 @@ settings.load_profile("untimed")
 settings.register_profile("same_examples", settings.get_profile("untimed"), derandomize=True)
 
 
+# Seed of what is sampled: the same in all workers of a run, another in the next run.
+_RUN: Final = os.environ.get("PYTEST_XDIST_TESTRUNUID") or str(time.time())
+
 # Eleven thousand tests and the pools of all tasks stay in memory to the end. Looking through them
 # for garbage again and again took a sixth of the time.
 gc.set_threshold(50_000, 20, 100)
@@ -49,15 +56,30 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--conformance-items",
         type=int,
         metavar="N",
-        help="items of each task, language and variant that conformance checks (default: 30, and "
-        "10 where a task works in any language)",
+        help="items of each task, language and variant that conformance checks (default: 12, and "
+        "6 where a task works in any language)",
     )
     parser.addoption("--thorough", action="store_true", help="run the tests marked thorough too")
 
 
+@pytest.hookimpl(tryfirst=True)  # before the selection by markers
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave the tests marked thorough to `make thorough`."""
-    if not config.getoption("--thorough"):
+    """Leave the tests marked thorough to `make thorough`, and those outside the run's samples."""
+    is_thorough = config.getoption("--thorough")
+    functions = defaultdict(list)
+    for item in items:
+        if marker := item.get_closest_marker("sampled"):
+            functions[item.nodeid.partition("[")[0], marker.args[0]].append(item)
+    draw = Random(_RUN)
+    for (_, step), cases in functions.items():
+        # Whoever names a few of them gets these.
+        if len(cases) < 2 * step:
+            continue
+        chunks = [cases[start : start + step] for start in range(0, len(cases), step)]
+        sample = {draw.choice(chunk) for chunk in chunks}
+        for item in cases if is_thorough else set(cases) - sample:
+            item.add_marker("thorough")
+    if not is_thorough:
         thorough = [item for item in items if item.get_closest_marker("thorough")]
         config.hook.pytest_deselected(items=thorough)
         items[:] = [item for item in items if not item.get_closest_marker("thorough")]
