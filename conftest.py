@@ -2,7 +2,6 @@
 
 import gc
 import os
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -31,18 +30,24 @@ collect_ignore = [
 if find_spec("verifiers") is None:
     collect_ignore.append("src/tokenbench_env")
 
-# Time never makes a test fail, for a busy machine is no defect.
-settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# Time never makes a test fail, for a busy machine is no defect. Each run has other examples, so that
+# few are enough; `--thorough` and the mutants take Hypothesis' own number of them.
+settings.register_profile(
+    "thorough", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100
+)
+settings.register_profile("untimed", settings.get_profile("thorough"), max_examples=30)
 settings.load_profile("untimed")
-settings.register_profile("same_examples", settings.get_profile("untimed"), derandomize=True)
+settings.register_profile("same_examples", settings.get_profile("thorough"), derandomize=True)
 
-
-# Seed of what is sampled: the same in all workers of a run, another in the next run.
-_RUN: Final = os.environ.get("PYTEST_XDIST_TESTRUNUID") or str(time.time())
-
-# Eleven thousand tests and the pools of all tasks stay in memory to the end. Looking through them
+# Thirteen thousand tests and the pools of all tasks stay in memory to the end. Looking through them
 # for garbage again and again took a sixth of the time.
 gc.set_threshold(50_000, 20, 100)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Load the examples of `--thorough`."""
+    if config.getoption("--thorough") and not config.getoption("--hypothesis-profile"):
+        settings.load_profile("thorough")
 
 
 def pytest_collection_finish() -> None:
@@ -64,20 +69,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before the selection by markers
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave the tests marked thorough to `make thorough`, and those outside the run's samples."""
+    """Leave the tests marked thorough to `make thorough`, and those outside the run's samples.
+
+    The workers of a run draw the same samples; without workers there are none.
+    """
     is_thorough = config.getoption("--thorough")
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
     functions = defaultdict(list)
     for item in items:
         if marker := item.get_closest_marker("sampled"):
             functions[item.nodeid.partition("[")[0], marker.args[0]].append(item)
-    draw = Random(_RUN)
+    draw = Random(run)
     for (_, step), cases in functions.items():
-        # Whoever names a few of them gets these.
-        if len(cases) < 2 * step:
-            continue
         chunks = [cases[start : start + step] for start in range(0, len(cases), step)]
-        sample = {draw.choice(chunk) for chunk in chunks}
-        for item in cases if is_thorough else set(cases) - sample:
+        sample = {draw.choice(chunk) for chunk in chunks} if run else cases
+        for item in cases if is_thorough else set(cases).difference(sample):
             item.add_marker("thorough")
     if not is_thorough:
         thorough = [item for item in items if item.get_closest_marker("thorough")]

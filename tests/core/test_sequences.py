@@ -351,7 +351,7 @@ def eleventh(data: Dataset) -> str:
 
 def test_spawned_processes_make_the_same_items() -> None:
     sets = [
-        *(dataset(name, lang=lang, variant=variant, seed=4) for name, lang, variant in TASKS),
+        *(dataset(name, lang=lang, variant=variant, seed=4) for name, lang, variant in TASKS[::4]),
         mixture(MIXED, seed=3),
         suite("tase", seed=2)[-50:],
     ]
@@ -388,14 +388,14 @@ def test_every_beginning_has_each_part_as_often_as_its_share(
     assert order.count_parts(1500) == found
 
 
-@pytest.mark.parametrize("step", [2, 3, 7, 8, 10, 100, 1000, 1024])
+@pytest.mark.parametrize("step", [2, 3, 7, 8, 10, 100, 1024])
 def test_a_slice_with_a_step_leaves_out_no_part(step: int) -> None:
     weights = [40.0, 5.0, *[10.0] * 8]
     order = Interleaving.of(weights, step)
-    for start in (0, 1, step - 1):
-        found = Counter(order.locate(start + turn * step)[0] for turn in range(400))
+    for start in (0, step - 1):
+        found = Counter(order.locate(start + turn * step)[0] for turn in range(200))
         for part, weight in enumerate(weights):
-            assert found[part] > 400 * weight / sum(weights) / 3
+            assert found[part] > 200 * weight / sum(weights) / 3
 
 
 @pytest.mark.parametrize("n", [2, 6, 20])

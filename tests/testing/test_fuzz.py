@@ -15,7 +15,9 @@ from tokenbench.testing.item_facts import rules_of
 from tokenbench.testing.promises.scoring import CODES
 
 FUZZED = settings(
-    deadline=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    max_examples=2 * settings.default.max_examples,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=True,
 )
 POOL = [
     task(name).generate(lang=lang, variant=variant, level=level)
