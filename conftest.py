@@ -30,8 +30,8 @@ collect_ignore = [
 if find_spec("verifiers") is None:
     collect_ignore.append("src/tokenbench_env")
 
-# Time never makes a test fail, for a busy machine is no defect. Each run has other examples, so that
-# few are enough; `--thorough` and the mutants take Hypothesis' own number of them.
+# Time never makes a test fail, for a busy machine is no defect. Each run has other examples, so few
+# are enough; `--thorough` and the mutants take Hypothesis' own number of them.
 settings.register_profile(
     "thorough", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100
 )

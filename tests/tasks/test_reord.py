@@ -257,7 +257,7 @@ def test_chance_agrees_with_random_orders(n: int) -> None:
     assert abs(right / draws - expected) < 4 * sqrt(expected * (1 - expected) / draws)
 
 
-@pytest.mark.parametrize("n", [4, 5, 6])
+@pytest.mark.parametrize("n", [4, 5, pytest.param(6, marks=pytest.mark.thorough)])
 def test_repeated_tokens_never_raise_the_chance(n: int) -> None:
     highest = reord.TASK.guess_rate(make_item(range_text(n)))
     for tokens in patterns(n):

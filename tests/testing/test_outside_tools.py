@@ -55,7 +55,9 @@ def test_falsepass_finds_nothing(name: str, lang: str, variant: str | None) -> N
     explained = {place for *case, place in EXPLAINED if case == [name, lang, variant]}
     # Two bitmaps that look alike to falsepass are not among the first three.
     rows = falsepass_audit.audit(name, lang, variant, n=10 if explained else 3)
-    assert {place_of(row) for row in rows if not row["passed"]} == explained, [row for row in rows if not row["passed"]]
+    assert {place_of(row) for row in rows if not row["passed"]} == explained, [
+        row for row in rows if not row["passed"]
+    ]
     assert {"P1", "P2", "P5", "P10", "P11", "P15", "A1", "S1", "S2", "S3"} <= {
         row["probe"] for row in rows
     }
