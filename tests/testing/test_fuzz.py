@@ -15,7 +15,7 @@ from tokenbench.testing.item_facts import rules_of
 from tokenbench.testing.promises.scoring import CODES
 
 FUZZED = settings(
-    max_examples=2 * settings.default.max_examples,
+    max_examples=2 * settings().max_examples,
     suppress_health_check=[HealthCheck.too_slow],
     derandomize=True,
 )
