@@ -23,7 +23,7 @@ from tokenbench.item import Item
 from tokenbench.text.languages import language
 
 LANGS = ("en", "zh", "ko")
-MANY = 300
+MANY = 150
 A002464 = (1, 1, 0, 0, 2, 14, 90, 646, 5242, 47622, 479306)
 
 few = settings(deadline=None, max_examples=30)
@@ -285,7 +285,7 @@ def test_the_solution_rearranges_the_tokens_of_the_prompt(lang: str) -> None:
         lengths.add(len(tokens))
     assert min(lengths) >= 5
     assert max(lengths) <= 254
-    assert len(lengths) > 100
+    assert len(lengths) > 60
 
 
 @pytest.mark.parametrize("lang", LANGS)
