@@ -19,7 +19,7 @@ def test_verdicts_are_as_stored(case: Case) -> None:
     assert digests(case) == STORED_DIGESTS.get(case.key)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("case", ANY_LANGUAGE, ids=str)
 def test_verdicts_in_any_language_are_as_stored(case: Case) -> None:
     """These are judged alike in all languages, except for closed lists of words."""
