@@ -85,16 +85,18 @@ class Case(NamedTuple):
 class Material(NamedTuple):
     """What cases are made of: a pack, the source of words, and the units that are acted on.
 
-    `is_cased` says whether half of the words get a capital somewhere.
+    `is_cased` says whether half of the words get a capital somewhere, `is_balanced` whether cases
+    are chosen so that no feature of a question tells its answer.
     """
 
     pack: Pack
     origin: Origin
     variant: str
     is_cased: bool = False
+    is_balanced: bool = True
 
 
-# Returns the cases that lines give, none of them with a feature that tells its answer.
+# Returns the cases that lines give; where these are not balanced, lines that a case can be drawn of.
 Cases: TypeAlias = Callable[[Sequence[Case], Material], Sequence[Case]]
 
 
@@ -133,7 +135,7 @@ def line_task(
         source=source,
         version=version,
         langs=LANGUAGES,
-        params=PARAMS,
+        params=PARAMS if cases is None or not forms_answers else (*PARAMS, ANSWERS),
         examples=examples,
         accepts_any_language=True,
     )
