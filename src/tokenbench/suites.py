@@ -12,8 +12,8 @@ from tokenbench.draw import SPLITS, Split
 from tokenbench.errors import expected, unknown
 from tokenbench.item_sources import concatenate, warn_of_repeats
 from tokenbench.tasks import Task, TaskRef, assign_params, task
-from tokenbench.tasks.charbench import PUBLISHED
 from tokenbench.tasks.contract import UNBOUNDED
+from tokenbench.tasks.language_packs import PUBLISHED
 from tokenbench.text.languages import unknown_language
 from tokenbench.text.packs.wordlists import PACK
 from tokenbench.text.sources import CORE

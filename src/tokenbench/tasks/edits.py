@@ -86,6 +86,7 @@ def edit_task(
         partial(_ask, name, edit),
         answer={CHARACTERS: edit_result(sentence=False), WORDS: edit_result(sentence=True)},
         cases=cases,
+        published=partial(_with_operands, edit),
         forms=forms,
         version=_VERSION,
         source=source,
@@ -105,6 +106,10 @@ def cases_by_place(edit: Edit, lines: Sequence[Case], material: Material) -> lis
         for operands in edit.operands(line, material.variant)
     ]
     return thin(cases, lambda _: 0, lambda case: case.answer, lambda place: _SHARES[str(place)])
+
+
+def _with_operands(edit: Edit, lines: Sequence[Case], material: Material) -> list[Case]:
+    return [case for case in lines if edit.operands(case.line, material.variant)]
 
 
 def _place(line: Line, unit: str) -> str:
