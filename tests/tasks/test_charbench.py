@@ -19,36 +19,28 @@ from tokenbench import (
 from tokenbench.draw import SPLITS
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError
 from tokenbench.item import Item
-from tokenbench.tasks.wordings import questions
+from tokenbench.tasks.wordings import read_slots
 from tokenbench.text.graphemes import alike, graphemes
-from tokenbench.text.languages import LANGUAGES, language
+from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.packs import pack
 
 TASKS = ("count_char", "count_unique", "find_first", "find_last")
 
 
 def word_and_unit(item: Item) -> tuple[str, str]:
-    """Return the word and the character of a question, found by its wording."""
-    for wording in questions(item.task, language(item.lang))["ask"]:
-        pieces = wording.replace("{unit}", "\0unit\0").replace("{word}", "\0word\0").split("\0")
-        at, found = 0, {}
-        for piece, following in zip(pieces[::2], [*pieces[1::2], ""], strict=True):
-            if not item.prompt.startswith(piece, at):
-                break
-            at += len(piece)
-            if following:
-                after = pieces[pieces.index(following) + 1]
-                end = item.prompt.index(after, at) if after in item.prompt[at:] else -1
-                found[following] = item.prompt[at:end]
-                at = end
-        else:
-            return found["word"], found.get("unit", "")
-    raise AssertionError(item.prompt)
+    """Return the word or phrase of a question, and its character or nothing."""
+    slots = read_slots(item.task, item.lang, item.prompt)
+    return slots["word"], slots.get("unit", "")
+
+
+def units_of(text: str) -> list[str]:
+    """Return the characters of a word or phrase; spaces are not characters."""
+    return [unit for unit in graphemes(text) if not unit.isspace()]
 
 
 def right(name: str, word: str, char: str) -> int:
     """Return the answer by the plainest means."""
-    units = graphemes(word)
+    units = units_of(word)
     places = [place for place, unit in enumerate(units) if unit == char]
     answers = {
         "count_char": len(places),
@@ -66,15 +58,32 @@ def test_answers_are_those_of_a_plain_twin(name: str, lang: str) -> None:
         item = task(name).generate(lang=lang, index=index)
         word, char = word_and_unit(item)
         assert item.solution == str(right(name, word, char)), item.prompt
-        assert 4 <= len(graphemes(word)) <= 10
-        assert item.meta["drawn"]["length"] == len(graphemes(word))
+        units = units_of(word)
+        repeated = len(set(units)) < len(units)
+        facts = {"length": len(units), "repeated": repeated, "acted": units.count(char) > 1}
+        assert item.meta["drawn"] == facts
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_no_character_may_be_taken_for_another(lang: str) -> None:
+@pytest.mark.parametrize("name", TASKS)
+def test_published_questions_are_about_any_character_of_a_word(name: str, lang: str) -> None:
+    for index in range(60):
+        item = task(name).generate(lang=lang, index=index, answers="published")
+        word, char = word_and_unit(item)
+        assert item.solution == str(right(name, word, char)), item.prompt
+        assert 4 <= len(graphemes(word)) <= 10
+        assert not char or char in graphemes(word)
+        assert item.meta["params"] == {"answers": "published"}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_character_asked_about_may_be_taken_for_another(lang: str) -> None:
     for index in range(80):
         word, char = word_and_unit(count_char.TASK.generate(lang=lang, index=index))
-        different = {unit.lower() for unit in graphemes(word)} | {char.lower()}
+        similar = {unit.lower() for unit in units_of(word) if alike(unit, char)}
+        assert similar <= {char.lower()}
+        word, _ = word_and_unit(count_unique.TASK.generate(lang=lang, index=index))
+        different = {unit.lower() for unit in units_of(word)}
         for unit in different:
             assert [other for other in different if alike(unit, other)] == [unit]
 
@@ -107,9 +116,10 @@ def test_a_character_is_found_only_where_it_stands(module: ModuleType, char: str
 
 
 @pytest.mark.parametrize("name", TASKS)
-def test_lengths_are_balanced_as_far_as_words_reach(name: str) -> None:
+def test_published_lengths_are_balanced_as_far_as_words_reach(name: str) -> None:
     lengths = Counter(
-        task(name).generate(index=index).meta["drawn"]["length"] for index in range(7 * 8)
+        task(name).generate(index=index, answers="published").meta["drawn"]["length"]
+        for index in range(7 * 8)
     )
     assert set(lengths) == set(range(4, 11))
     assert set(lengths.values()) == {8}
@@ -135,12 +145,12 @@ def test_words_of_a_file_keep_their_case(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_tasks_ask_about_the_same_words_in_the_same_order(lang: str) -> None:
+def test_the_published_words_are_those_of_all_tasks_in_the_same_order(lang: str) -> None:
     for index in (0, 5, 10**6):
-        words = {
-            word_and_unit(task(name).generate(lang=lang, index=index))[0].lower() for name in TASKS
-        }
-        assert len(words) == 1
+        items = [
+            task(name).generate(lang=lang, index=index, answers="published") for name in TASKS
+        ]
+        assert len({word_and_unit(item)[0].lower() for item in items}) == 1
 
 
 def test_the_suite_deals_out_each_word_once() -> None:

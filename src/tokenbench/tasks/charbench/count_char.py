@@ -38,7 +38,7 @@ def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
     """Return as many cases in which a character occurs once as several times, and a few with none.
 
     So to see the character is not to count it, and neither the character nor the length of the
-    word says how often it occurs.
+    word says how often it occurs. If no two words give such cases, all are asked about.
     """
     cases = cases_of_units(lines, material, _answer, absent=True)
     several = [case for case in cases if case.answer > 1]
@@ -50,7 +50,7 @@ def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
         lambda case: case.form,
         _size,
     )
-    return [*chain.from_iterable(pairs), *(case for _, case in never)]
+    return [*chain.from_iterable(pairs), *(case for _, case in never)] or cases
 
 
 def _size(case: Case) -> int:

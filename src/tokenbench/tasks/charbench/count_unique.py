@@ -29,12 +29,15 @@ def _answer(units: Sequence[str], _unit: str) -> int:
 
 
 def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
-    """Return as many words that repeat a character as words of the same length that do not."""
+    """Return as many words that repeat a character as words of the same length that do not.
+
+    If there are no two such words, all are asked about.
+    """
     cased = [cased_line(case, material) for case in lines if is_clear(case.line.units)]
     cases = [case._replace(answer=len(set(case.line.units))) for case in cased]
     repeating = [case for case in cases if case.answer < length_of(case)]
     others = [case for case in cases if case.answer == length_of(case)]
-    return [*chain.from_iterable(pair_up(repeating, others, length_of, length_of))]
+    return [*chain.from_iterable(pair_up(repeating, others, length_of, length_of))] or cases
 
 
 TASK = word_task(
