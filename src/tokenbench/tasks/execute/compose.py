@@ -53,7 +53,7 @@ TASK = Task(
     ask=_ask,
     outcomes=character_outcomes,
     source="EXECUTE: sub-character composition",
-    version=3,
+    version=2,
     langs=CHARACTER_LANGUAGES,
     params=CHARACTER_PARAMS,
 )

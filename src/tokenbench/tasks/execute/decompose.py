@@ -58,7 +58,7 @@ TASK = Task(
     ask=_ask,
     outcomes=character_outcomes,
     source="EXECUTE: sub-character decomposition",
-    version=3,
+    version=2,
     langs=CHARACTER_LANGUAGES,
     params=CHARACTER_PARAMS,
 )

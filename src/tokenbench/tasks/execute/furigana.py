@@ -175,7 +175,7 @@ TASK = Task(
     ask=_ask,
     outcomes=_outcomes,
     source="EXECUTE: furigana",
-    version=3,
+    version=2,
     langs=("ja",),
     params=(length_range("kana", default=(1, 8), longest=12),),
 )

@@ -252,7 +252,6 @@ def _guess(item: Item) -> float:
 
 TASK = tase_task(
     name="compc",
-    version=3,
     doc="Count how often a letter, jamo or component occurs in words or characters.",
     answer=Number(field="count", wrong="not how often it occurs"),
     pool=_pool,

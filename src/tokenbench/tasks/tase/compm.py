@@ -142,7 +142,7 @@ def exclusions() -> dict[str, tuple[str, ...]]:
     return {word: tuple(others) for word, *others in rows}
 
 
-_VERSION: Final = 3
+_VERSION: Final = 2
 TASK = tase_task(
     name="compm",
     doc="Split a word or character into its parts, or combine parts into what they make.",

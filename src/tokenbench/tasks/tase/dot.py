@@ -271,7 +271,6 @@ _CATEGORY: Final = closed.Choice(
 )
 TASK = tase_task(
     name="dot",
-    version=3,
     doc="Say what kind of character one is, given it or its bitmap, or which one a bitmap shows.",
     answer={
         _CHAR_TO_SCRIPT: _CATEGORY,

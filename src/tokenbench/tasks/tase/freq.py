@@ -67,7 +67,6 @@ def _guess(item: Item) -> float:
 
 TASK = tase_task(
     name="freq",
-    version=3,
     doc="Count how often a word, Han character or Hangul syllable occurs in a text.",
     answer=Number(field="count", wrong="not how often it occurs"),
     sample=_sample,

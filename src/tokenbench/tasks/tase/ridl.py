@@ -182,7 +182,6 @@ def _key(text: str, target: Json) -> str:
 _EQUIVALENCES: Final = "brackets apostrophe radicals ending called noun"
 TASK = tase_task(
     name="ridl",
-    version=3,
     doc="Solve a riddle: a cryptic clue, a character riddle, an initial-consonant quiz.",
     answer=Text(
         field="accepted",

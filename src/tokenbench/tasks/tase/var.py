@@ -207,7 +207,6 @@ def _guess(item: Item) -> float:
 
 TASK = tase_task(
     name="var",
-    version=3,
     doc="Restore a word, number or sentence written in look-alike characters.",
     answer=Text(
         field="text",
