@@ -29,7 +29,7 @@ thorough: $(INSTALLED)dev ## run the tests that `make test` samples: more screen
 	$(BIN)/python -m pytest $(PARALLEL) --thorough -m thorough
 
 conformance: $(INSTALLED)dev ## check what every task promises, on 1,000 items of each part
-	$(BIN)/python -m pytest $(PARALLEL) tests/testing/test_conformance.py --conformance-items 1000
+	$(BIN)/python -m pytest $(PARALLEL) tests/testing/test_conformance.py --thorough --conformance-items 1000
 
 lint: $(INSTALLED)dev ## check format, style, types, imports and plain words
 	$(BIN)/ruff format --check

@@ -1,9 +1,12 @@
 """Settings of all tests, and modules that need a framework that is not installed."""
 
 import gc
+import os
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from importlib.util import find_spec
+from random import Random
 from typing import Any, Final
 
 import pytest
@@ -27,15 +30,24 @@ collect_ignore = [
 if find_spec("verifiers") is None:
     collect_ignore.append("src/tokenbench_env")
 
-# Time never makes a test fail, for a busy machine is no defect.
-settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# Time never makes a test fail, for a busy machine is no defect. Each run has other examples, so few
+# are enough; `--thorough` and the mutants take Hypothesis' own number of them.
+settings.register_profile(
+    "thorough", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100
+)
+settings.register_profile("untimed", settings.get_profile("thorough"), max_examples=30)
 settings.load_profile("untimed")
-settings.register_profile("same_examples", settings.get_profile("untimed"), derandomize=True)
+settings.register_profile("same_examples", settings.get_profile("thorough"), derandomize=True)
 
-
-# Eleven thousand tests and the pools of all tasks stay in memory to the end. Looking through them
+# Thirteen thousand tests and the pools of all tasks stay in memory to the end. Looking through them
 # for garbage again and again took a sixth of the time.
 gc.set_threshold(50_000, 20, 100)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Load the examples of `--thorough`."""
+    if config.getoption("--thorough") and not config.getoption("--hypothesis-profile"):
+        settings.load_profile("thorough")
 
 
 def pytest_collection_finish() -> None:
@@ -49,15 +61,31 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--conformance-items",
         type=int,
         metavar="N",
-        help="items of each task, language and variant that conformance checks (default: 30, and "
-        "10 where a task works in any language)",
+        help="items of each task, language and variant that conformance checks (default: 12, and "
+        "6 where a task works in any language)",
     )
     parser.addoption("--thorough", action="store_true", help="run the tests marked thorough too")
 
 
+@pytest.hookimpl(tryfirst=True)  # before the selection by markers
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave the tests marked thorough to `make thorough`."""
-    if not config.getoption("--thorough"):
+    """Leave the tests marked thorough to `make thorough`, and those outside the run's samples.
+
+    The workers of a run draw the same samples; without workers there are none.
+    """
+    is_thorough = config.getoption("--thorough")
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    functions = defaultdict(list)
+    for item in items:
+        if marker := item.get_closest_marker("sampled"):
+            functions[item.nodeid.partition("[")[0], marker.args[0]].append(item)
+    draw = Random(run)
+    for (_, step), cases in functions.items():
+        chunks = [cases[start : start + step] for start in range(0, len(cases), step)]
+        sample = {draw.choice(chunk) for chunk in chunks} if run else cases
+        for item in cases if is_thorough else set(cases).difference(sample):
+            item.add_marker("thorough")
+    if not is_thorough:
         thorough = [item for item in items if item.get_closest_marker("thorough")]
         config.hook.pytest_deselected(items=thorough)
         items[:] = [item for item in items if not item.get_closest_marker("thorough")]

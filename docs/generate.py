@@ -23,7 +23,7 @@ from tokenbench.item import dumps
 from tokenbench.tasks import BUILTIN
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import Choice, Folder, IntRange, Param
-from tokenbench.tasks.sizes import instance_counts
+from tokenbench.tasks.sizes import sizes_by_levels
 from tokenbench.text.languages import language
 from tokenbench.text.lexicon import passage
 
@@ -213,7 +213,10 @@ def _facts(record: Task) -> Iterator[str]:
         param for param in record.params if isinstance(param, IntRange) and param.scales_with_level
     ]
     ranges = [
-        [f"`{param.name}`", *(_range(*param.range(None, level)) for level in record.levels)]
+        [
+            f"`{param.name}`",
+            *(_range(*param.range(None, level, record.default_lang)) for level in record.levels),
+        ]
         for param in levelled
     ]
     if ranges:
@@ -224,30 +227,28 @@ def _facts(record: Task) -> Iterator[str]:
 
 def _instances(name: str) -> Iterator[str]:
     """Yield the numbers of instances of a task's parts, by split and level."""
-    counts = instance_counts(name)
-    finite = {
-        part: sizes
-        for part, sizes in counts.items()
-        if any(size is not None for by_level in sizes.values() for size in by_level.values())
-    }
-    yield NO_END if not finite else SOME_END if len(finite) < len(counts) else ALL_END
+    rows = sizes_by_levels(name)
+    finite = {part for part, _, sizes in rows if any(size is not None for size in sizes)}
+    yield (
+        NO_END
+        if not finite
+        else SOME_END
+        if len(finite) < len({row[0] for row in rows})
+        else ALL_END
+    )
     if finite:
-        rows = []
-        for part, sizes in finite.items():
-            at_levels = [sizes["train"][level] for level in sizes["train"] if level != "all"]
-            totals = [_count(sizes[split]["all"]) for split in SPLITS]
-            rows.append([f"`{part}`", *totals, _bounds(at_levels)])
-        yield table(["part", *SPLITS, "train, at a level"], rows)
+        yield table(
+            ["part", "levels", *SPLITS],
+            [
+                [f"`{part}`", levels, *map(_count, sizes)]
+                for part, levels, sizes in rows
+                if part in finite
+            ],
+        )
 
 
 def _count(size: int | None) -> str:
     return "no end" if size is None else f"{size:,}"
-
-
-def _bounds(sizes: list[int | None]) -> str:
-    """Return the least and the greatest of some numbers, None being the greatest."""
-    ordered = sorted(sizes, key=lambda size: float("inf") if size is None else size)
-    return " to ".join(dict.fromkeys(_count(size) for size in (ordered[0], ordered[-1])))
 
 
 def _values(param: Param) -> list[str]:

@@ -48,39 +48,53 @@ class Limit(NamedTuple):
 
 
 _ONE_PLACE: Final = "It is right wherever a unit occurs only once; others act on several places."
-_EDGE: Final = "The unit is often at the edge of a short word."
+_LENGTH: Final = (
+    "It is right for a few numbers of repeated characters, and half of the words have none."
+)
+_EDGE: Final = "The unit is now and then at the edge."
 _TEXTS: Final = "The texts are made of few sentences, which are alike."
-# The edits at one of several places.
-_ONCE: Final = {
-    "the new unit after the first occurrence only": "insert",
-    "the new unit after the last occurrence only": "insert",
-    "without the first occurrence only": "delete",
-    "without the last occurrence only": "delete",
-    "the new unit in place of the first occurrence only": "substitute",
-    "the new unit in place of the last occurrence only": "substitute",
-    "the first occurrences exchanged": "swap",
-}
-# Words of these languages hardly repeat a character.
-_SHORT: Final = ("zh", "ja", "ko", "hi")
-# By task, task and language, or part; and by shortcut (all of them without a name).
+_EDITS: Final = ("insert", "delete", "substitute")
+_ONCE: Final = (
+    "the new unit after the {} occurrence only",
+    "the new unit in place of the {} occurrence only",
+    "without the {} occurrence only",
+)
+# By task or part, and shortcut (all of them without a name).
 LIMITS: Final[dict[tuple[str, str], Limit]] = {
-    **{(name, shortcut): Limit(_ONE_PLACE, 0.6) for shortcut, name in _ONCE.items()},
     **{
-        (f"{name}:{lang}", shortcut): Limit(_ONE_PLACE, 0.85)
-        for shortcut, name in _ONCE.items()
-        for lang in _SHORT
+        (name, shortcut.format(place)): Limit(_ONE_PLACE, 0.6)
+        for name in _EDITS
+        for shortcut in _ONCE
+        for place in ("first", "last")
     },
-    ("swap", "reversed"): Limit("It is right where the other units read the same backwards.", 0.2),
+    ("swap", "the first occurrences exchanged"): Limit("It is the task: both occur once.", 1.0),
+    ("swap", "reversed"): Limit("Two units may be in the middle of a palindrome.", 0.2),
     **{
-        ("count_unique", shortcut): Limit("It is right wherever no character repeats.", 0.55)
-        for shortcut in ("length", "the commonest answer for the length")
+        ("count_unique", shortcut): Limit(_LENGTH, 0.55)
+        for shortcut in ("length", "length - 1", "the commonest answer for the length")
     },
     ("insert", "the new unit at the end"): Limit(_EDGE, excess=0.15),
     ("delete", "without the last"): Limit(_EDGE, excess=0.15),
+    ("reord", "every other one, then the rest"): Limit(
+        "It does the task, unless a token recurs.", 1.0
+    ),
     **{(name, ""): Limit(_TEXTS, 1.0) for name in ("diff", "sort", "lenop")},
 }
 # The same, for what no limit foresees.
-EXCEPTIONS: Final[dict[tuple[str, str], Limit]] = {}
+EXCEPTIONS: Final[dict[tuple[str, str], Limit]] = {
+    ("compc", ""): Limit(
+        "A word that repeats a letter is asked about for that letter, so to know it tells much.",
+        excess=0.2,
+    ),
+    ("compm", ""): Limit("Two parts have two orders, and short words few cuts.", 0.65),
+    ("ridl", ""): Limit("The answers are few, and a riddle may show a word of another one.", 0.6),
+    ("trap", ""): Limit(
+        "Whoever knows the words, and sees the first, has little left to do but not to fall into "
+        "the trap.",
+        0.9,
+    ),
+    ("var:zh", ""): Limit("To recognize one of few sentences is to know the answer.", 0.8),
+}
 HEAD: Final = ["part", "level", "instances", "honest guess rate", "best shortcut", "reward"]
 
 INTRODUCTION: Final = """\

@@ -27,7 +27,7 @@ from tokenbench.extraction import (
 from tokenbench.item import Item
 from tokenbench.text.languages import LANGUAGES, language
 
-many_examples = settings(max_examples=300)
+many_examples = settings(max_examples=3 * settings().max_examples)
 FLAGS = re.DOTALL | re.IGNORECASE | re.ASCII
 FRAGMENTS = (
     "...",

@@ -21,7 +21,7 @@ from every_task import CASES, completions, generate_and_judge, in_one_thread, ru
 import tokenbench
 from tokenbench import task
 
-THREADS = 8
+THREADS = 4
 # The work of a fresh process: all threads begin with the same case at once, so that whatever is
 # imported, read or compiled when it is first needed is needed by all of them at the same time.
 COLD = """
@@ -29,8 +29,8 @@ import json, sys, threading
 sys.setswitchinterval(1e-6)
 sys.path[:0] = json.loads(sys.argv[1])
 cases = json.load(sys.stdin)
-found, faults = [[] for _ in range(8)], []
-ready = threading.Barrier(8)
+found, faults = [[] for _ in range(4)], []
+ready = threading.Barrier(4)
 
 def score(item, completions, rules):
     from tokenbench import score

@@ -41,7 +41,7 @@ def test_the_new_task_is_found_and_keeps_every_promise(tree: Path) -> None:
         f"assert {NAME!r} in catalog()\n"
         f"item = {NAME}.generate(level=3)\n"
         "assert score(f'<answer>{item.solution}</answer>', item) == 1.0\n"
-        f"conformance({NAME!r}, n=30)\n",
+        f"conformance({NAME!r}, n=12)\n",
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokenbench import dataset, mixture, suite, task
@@ -351,7 +351,7 @@ def eleventh(data: Dataset) -> str:
 
 def test_spawned_processes_make_the_same_items() -> None:
     sets = [
-        *(dataset(name, lang=lang, variant=variant, seed=4) for name, lang, variant in TASKS),
+        *(dataset(name, lang=lang, variant=variant, seed=4) for name, lang, variant in TASKS[::4]),
         mixture(MIXED, seed=3),
         suite("tase", seed=2)[-50:],
     ]
@@ -366,6 +366,7 @@ def test_spawned_processes_make_the_same_items() -> None:
 PARTS = [f"lenop:{lang}:count@{level}" for lang in ("en", "zh", "ko") for level in range(10)]
 
 
+@settings(max_examples=25)
 @given(
     st.lists(st.floats(0.05, 1e3) | st.integers(1, 50), min_size=1, max_size=30),
     st.integers(0, 99),
@@ -376,7 +377,7 @@ def test_every_beginning_has_each_part_as_often_as_its_share(
     """To less than two items, and at least once where the share is one or more."""
     order = Interleaving.of(weights, seed)
     found = [0] * len(weights)
-    for index in range(2500):
+    for index in range(1500):
         part, rank = order.locate(index)
         assert rank == found[part]
         found[part] += 1
@@ -384,17 +385,17 @@ def test_every_beginning_has_each_part_as_often_as_its_share(
             expected = Fraction(share * (index + 1), sum(order.weights))
             assert abs(count - expected) < 2
             assert count or expected < 1
-    assert order.count_parts(2500) == found
+    assert order.count_parts(1500) == found
 
 
-@pytest.mark.parametrize("step", [2, 3, 7, 8, 10, 100, 1000, 1024])
+@pytest.mark.parametrize("step", [2, 3, 7, 8, 10, 100, 1024])
 def test_a_slice_with_a_step_leaves_out_no_part(step: int) -> None:
     weights = [40.0, 5.0, *[10.0] * 8]
     order = Interleaving.of(weights, step)
-    for start in (0, 1, step - 1):
-        found = Counter(order.locate(start + turn * step)[0] for turn in range(400))
+    for start in (0, step - 1):
+        found = Counter(order.locate(start + turn * step)[0] for turn in range(200))
         for part, weight in enumerate(weights):
-            assert found[part] > 400 * weight / sum(weights) / 3
+            assert found[part] > 200 * weight / sum(weights) / 3
 
 
 @pytest.mark.parametrize("n", [2, 6, 20])

@@ -35,11 +35,12 @@ def test_nothing_else_is_stored() -> None:
     assert {file.stem for file in golden.ITEMS.iterdir()} == {*catalog()}
 
 
+@pytest.mark.thorough
 def test_the_hash_seed_changes_nothing() -> None:
     """Two items of each part, which are stored as text, and what answers to them score.
 
-    The tests above run under the hash seed of their process, and tests/golden/other_pythons.py
-    checks all the items under other seeds.
+    The tests above run under the hash seeds of their processes, which Python draws anew each time,
+    and tests/golden/other_pythons.py checks all the items under other seeds.
     """
     hash_seed = "1" if os.environ.get("PYTHONHASHSEED") == "4242" else "4242"
     done = subprocess.run(

@@ -9,11 +9,20 @@ from stored_digests import CASES, Case
 from tokenbench import check, task
 
 STORED_DIGESTS = json.loads(STORED.read_text())
+ANY_LANGUAGE = [case for case in CASES if task(case.task).accepts_any_language]
+ONE_LANGUAGE = [case for case in CASES if not task(case.task).accepts_any_language]
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", ONE_LANGUAGE, ids=str)
 def test_verdicts_are_as_stored(case: Case) -> None:
     """Score, code and answer of each kind of completion, and how long an answer may be."""
+    assert digests(case) == STORED_DIGESTS.get(case.key)
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("case", ANY_LANGUAGE, ids=str)
+def test_verdicts_in_any_language_are_as_stored(case: Case) -> None:
+    """These are judged alike in all languages, except for closed lists of words."""
     assert digests(case) == STORED_DIGESTS.get(case.key)
 
 

@@ -17,14 +17,16 @@ ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(tokenbench.__file__).parents[
 COMMAND = (sys.executable, "-m", "tokenbench")
 
 
-def start(arguments: Sequence[str], **options: Any) -> subprocess.Popen[str]:
+def start(
+    arguments: Sequence[str], *, command: Sequence[str] = COMMAND, **options: Any
+) -> subprocess.Popen[str]:
     """Start the command, with Ctrl-C as a terminal would deliver it."""
 
     def heed_interrupts() -> None:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # a test run in the background ignores it
 
     return subprocess.Popen(
-        [*COMMAND, *arguments],
+        [*command, *arguments],
         env=ENVIRONMENT,
         stderr=subprocess.PIPE,
         preexec_fn=heed_interrupts,

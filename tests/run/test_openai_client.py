@@ -7,13 +7,24 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from openai import _base_client
 from stub_server import StubServer, digit
 
 from tokenbench.errors import ClientError, TokenbenchError, UnknownNameError
-from tokenbench.run import Options, Request, Sampling, client, complete
+from tokenbench.run import Options, Request, Sampling, client, complete, openai_client
 from tokenbench.run.openai_client import OpenAIClient
 
+pytestmark = pytest.mark.usefixtures("short_pauses")
+
 PROMPTS = [f"question {number}" for number in range(60)]
+
+
+@pytest.fixture
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait no more than a moment before a request is sent again."""
+    monkeypatch.setattr(openai_client, "_MAX_PAUSE_SECONDS", 0.1)
+    monkeypatch.setattr(_base_client, "INITIAL_RETRY_DELAY", 0.05)
+    monkeypatch.setattr(_base_client, "MAX_RETRY_DELAY", 0.1)
 
 
 def ours(server: StubServer, **options: object) -> OpenAIClient:

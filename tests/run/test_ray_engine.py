@@ -64,11 +64,33 @@ def is_complete(run: Run, expected: list[Result]) -> bool:
 
 
 @pytest.mark.usefixtures("small_ray")
-def test_two_workers_do_what_this_process_does(tmp_path: Path, expected: list[Result]) -> None:
-    """All of it is done by the workers, and the caller's Ray still runs."""
-    engine = on_ray(workers=2, batch=32)
-    run = evaluate(ITEMS, StubClient(tmp_path), tmp_path / "run", options=OPTIONS, engine=engine)
+def test_an_error_keeps_what_came_before_and_two_workers_do_the_rest(
+    tmp_path: Path, expected: list[Result]
+) -> None:
+    """As this process would, which does none of it; the caller's Ray still runs."""
+    folder = tmp_path / "run"
+    with pytest.raises(ClientError, match="the stub serves no more"):
+        evaluate(
+            ITEMS,
+            StubClient(tmp_path, fails=40),
+            folder,
+            options=OPTIONS,
+            engine=on_ray(batch=48),
+        )
+    kept = read(folder).results()
+    assert len(kept) >= 40
+    assert all(result in expected for result in kept)
+    states: list[int] = []
+    run = evaluate(
+        ITEMS,
+        StubClient(tmp_path),
+        folder,
+        options=OPTIONS,
+        engine=on_ray(workers=2, batch=48),
+        on_progress=lambda progress: states.append(progress.n_saved - progress.n_resumed),
+    )
     assert is_complete(run, expected)
+    assert states[-1] == len(expected) - len(kept)
     assert any(name.isdigit() for name in os.listdir(tmp_path))
     assert not (tmp_path / str(os.getpid())).exists()
     assert ray.is_initialized()
@@ -82,29 +104,6 @@ def test_a_worker_that_is_killed_changes_nothing(tmp_path: Path, expected: list[
     run = evaluate(ITEMS, client, tmp_path / "run", options=OPTIONS, engine=engine)
     assert (tmp_path / "kill 0").exists()
     assert is_complete(run, expected)
-
-
-@pytest.mark.usefixtures("small_ray")
-def test_an_error_keeps_what_came_before_and_the_run_goes_on_from_there(
-    tmp_path: Path, expected: list[Result]
-) -> None:
-    folder, engine = tmp_path / "run", on_ray(batch=48)
-    with pytest.raises(ClientError, match="the stub serves no more"):
-        evaluate(ITEMS, StubClient(tmp_path, fails=40), folder, options=OPTIONS, engine=engine)
-    kept = read(folder).results()
-    assert len(kept) >= 40
-    assert all(result in expected for result in kept)
-    states: list[int] = []
-    run = evaluate(
-        ITEMS,
-        StubClient(tmp_path),
-        folder,
-        options=OPTIONS,
-        engine=engine,
-        on_progress=lambda progress: states.append(progress.n_saved - progress.n_resumed),
-    )
-    assert is_complete(run, expected)
-    assert states[-1] == len(expected) - len(kept)
 
 
 @pytest.mark.thorough

@@ -236,7 +236,7 @@ BROKEN = [
     Broken("parsing raises", patch_task(freq.TASK, parse=_raising_number), "raises ValueError"),
     Broken("the reason tells", patch_task(freq.TASK, explain=_tells), "no_leak"),
     Broken("the reason hints", patch_task(sort.TASK, explain=_hints), "no_leak", n=150),
-    Broken("luck is denied", replace(sort.TASK, guess=_no_chance), "guesses_are_luck", n=400),
+    Broken("luck is denied", replace(sort.TASK, guess=_no_chance), "guesses_are_luck", n=150),
     Broken("luck over 1", replace(sort.TASK, guess=_odd_chance), "guesses_are_luck"),
     Broken("no answer is short enough", patch_task(freq.TASK, max_chars=_nothing), "length_limit"),
     Broken(

@@ -147,9 +147,7 @@ def test_words_of_a_file_keep_their_case(tmp_path: Path) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_published_words_are_those_of_all_tasks_in_the_same_order(lang: str) -> None:
     for index in (0, 5, 10**6):
-        items = [
-            task(name).generate(lang=lang, index=index, answers="published") for name in TASKS
-        ]
+        items = [task(name).generate(lang=lang, index=index, answers="published") for name in TASKS]
         assert len({word_and_unit(item)[0].lower() for item in items}) == 1
 
 

@@ -291,6 +291,7 @@ def test_a_users_words_have_clues_without_a_definition(tmp_path: Path) -> None:
         ridl.generate(words=str(listed), device="anagram", split="test")
 
 
+@pytest.mark.thorough  # the clues of forty thousand words take seconds
 def test_a_frequency_lists_words_have_clues() -> None:
     pytest.importorskip("wordfreq")
     assert len(answers("test", WORDFREQ, ALL)) > 4000

@@ -23,7 +23,7 @@ from tokenbench.item import Item
 from tokenbench.text.languages import language
 
 LANGS = ("en", "zh", "ko")
-MANY = 300
+MANY = 150
 A002464 = (1, 1, 0, 0, 2, 14, 90, 646, 5242, 47622, 479306)
 
 few = settings(deadline=None, max_examples=30)
@@ -257,7 +257,7 @@ def test_chance_agrees_with_random_orders(n: int) -> None:
     assert abs(right / draws - expected) < 4 * sqrt(expected * (1 - expected) / draws)
 
 
-@pytest.mark.parametrize("n", [4, 5, 6])
+@pytest.mark.parametrize("n", [4, 5, pytest.param(6, marks=pytest.mark.thorough)])
 def test_repeated_tokens_never_raise_the_chance(n: int) -> None:
     highest = reord.TASK.guess_rate(make_item(range_text(n)))
     for tokens in patterns(n):
@@ -285,7 +285,7 @@ def test_the_solution_rearranges_the_tokens_of_the_prompt(lang: str) -> None:
         lengths.add(len(tokens))
     assert min(lengths) >= 5
     assert max(lengths) <= 254
-    assert len(lengths) > 100
+    assert len(lengths) > 60
 
 
 @pytest.mark.parametrize("lang", LANGS)

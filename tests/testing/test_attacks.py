@@ -156,17 +156,20 @@ def test_every_family_attacks_something(family: str) -> None:
 def test_every_family_of_guesses_hits_something(family: str) -> None:
     """A guess that is never right would hold no task to its chance."""
     assert GUESSWORK[family].__doc__
-    items = (
-        task(name).generate(lang=lang, variant=variant, index=index, level=0)
-        for index in range(40)
-        for name, lang in EACH
-        for variant in task(name).variants or (None,)
+    first, more = (
+        (
+            task(name).generate(lang=lang, variant=variant, index=index, level=0)
+            for index in indices
+            for name, lang in EACH
+            for variant in task(name).variants or (None,)
+        )
+        for indices in (range(1), range(1, 40))
     )
     # A constant text has to have the length, and to name the topic.
     written = (lenop.generate(variant="write", length=100, index=index) for index in range(100))
     assert any(
         score(text, item) == 1.0
-        for item in chain(items, written)
+        for item in chain(first, written, more)
         for text in GUESSWORK[family](item)
     )
 
@@ -353,7 +356,7 @@ def test_an_unknown_folding_is_refused() -> None:
 
 def test_items_without_solution_meet_the_corpus() -> None:
     """Published rows may have none; other fields may be strange as well."""
-    for item in ITEMS:
+    for item in ITEMS[::5]:
         for strange in (
             replace(item, solution=""),
             replace(item, solution=".", target=None),

@@ -1,7 +1,8 @@
 """Every task keeps the promises of all tasks, in each language and variant.
 
 This is the one place where built-in parts meet the whole conformance suite, on the number of items
-that `--conformance-items` gives: 30 or 10 by default, 1,000 in `make conformance`.
+that `--conformance-items` gives: 12 or 6 by default, 1,000 in `make conformance`. What attacks and
+respellings of every part score is in the golden verdicts too.
 """
 
 from dataclasses import replace
@@ -31,25 +32,26 @@ CASES = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "lang", "variant"), CASES)
 def test_every_task_keeps_its_promises(
     name: str, lang: str, variant: str | None, pytestconfig: pytest.Config
 ) -> None:
     # A task that works in any language judges all of them alike, except for closed lists of words.
-    n_items = 10 if task(name).accepts_any_language else 30
+    n_items = 6 if task(name).accepts_any_language else 12
     n_items = pytestconfig.getoption("--conformance-items") or n_items
     conformance(name, n=n_items, langs=[lang], variants=[variant])
 
 
 def test_other_seeds_give_other_items() -> None:
     """The suite is not bound to one seed."""
-    for seed in (1, 2**80, -3):
-        conformance("freq", n=30, langs=["ko"], seed=seed)
+    for seed in (2**80, -3):
+        conformance("freq", n=12, langs=["ko"], seed=seed)
 
 
 def test_a_task_that_is_not_installed_can_be_checked() -> None:
     """A plug-in's author checks a task before any package offers it; afterwards it is gone."""
-    conformance(replace(task("freq"), name="brand_new"), n=30)
+    conformance(replace(task("freq"), name="brand_new"), n=12, langs=["ko"])
     with pytest.raises(UnknownNameError, match="brand_new"):
         task("brand_new")
 

@@ -52,10 +52,12 @@ def raising(completion: object, item: Item) -> float:
 )
 def test_falsepass_finds_nothing(name: str, lang: str, variant: str | None) -> None:
     """Every row passes, except the explained ones; each of those is still found."""
-    rows = falsepass_audit.audit(name, lang, variant)
-    assert {place_of(row) for row in rows if not row["passed"]} == {
-        place for *case, place in EXPLAINED if case == [name, lang, variant]
-    }, [row for row in rows if not row["passed"]]
+    explained = {place for *case, place in EXPLAINED if case == [name, lang, variant]}
+    # Two bitmaps that look alike to falsepass are not among the first three.
+    rows = falsepass_audit.audit(name, lang, variant, n=10 if explained else 3)
+    assert {place_of(row) for row in rows if not row["passed"]} == explained, [
+        row for row in rows if not row["passed"]
+    ]
     assert {"P1", "P2", "P5", "P10", "P11", "P15", "A1", "S1", "S2", "S3"} <= {
         row["probe"] for row in rows
     }
@@ -105,6 +107,7 @@ def test_falsepass_finds_planted_faults(
         assert any(row["errors"] for row in rows)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "lang", "variant"), CASES)
 def test_rewardlint_finds_nothing(name: str, lang: str, variant: str | None) -> None:
     """Its exploits and wrong answers earn nothing, as they are and inside the tags."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tokenbench.text.answer_text import split_list
 from tokenbench.text.normalize import straight_quotes
 
-many_examples = settings(max_examples=300)
+many_examples = settings(max_examples=3 * settings().max_examples)
 SEPARATORS = [
     " ",
     "\t",

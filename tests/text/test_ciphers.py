@@ -109,6 +109,7 @@ def decipher_item(item: Item, hidden: Pack) -> dict[str, object]:
     return found | {"id": ""}
 
 
+@pytest.mark.sampled(3)
 @fitting
 @pytest.mark.parametrize("name", TASKS)
 def test_an_enciphered_item_deciphered_is_the_plain_item(lang: str, script: str, name: str) -> None:

@@ -25,7 +25,7 @@ from tokenbench.text.normalize import (
 )
 from tokenbench.text.units import normalize_units
 
-many_examples = settings(max_examples=300)
+many_examples = settings(max_examples=3 * settings().max_examples)
 EVERYTHING = "".join(map(chr, range(0x110000)))
 ASCII = range(0xFF01, 0xFF5F)
 KANA = range(0xFF61, 0xFFA0)

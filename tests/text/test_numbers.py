@@ -11,7 +11,7 @@ from tokenbench.extraction import IGNORED, Unparsable
 from tokenbench.text.answer_text import integer
 from tokenbench.text.languages import LANGUAGES, language, unit_languages
 
-many_examples = settings(max_examples=300)
+many_examples = settings(max_examples=3 * settings().max_examples)
 CHARS = [chr(code) for code in range(0x110000)]
 DIGITS = {
     char: int(unicodedata2.decimal(char)) for char in CHARS if unicodedata2.category(char) == "Nd"

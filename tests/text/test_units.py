@@ -12,7 +12,7 @@ from tokenbench.extraction import IGNORED
 from tokenbench.text.languages import language, unit_languages
 from tokenbench.text.units import foreign, normalize_units, pieces, separates, units
 
-many_examples = settings(max_examples=300)
+many_examples = settings(max_examples=3 * settings().max_examples)
 ASSIGNED = [
     char
     for char in map(chr, range(0x110000))

@@ -27,7 +27,7 @@ from tokenbench.quoting import pluralize
 from tokenbench.tasks import as_ref, catalog, task
 from tokenbench.tasks.contract import UNBOUNDED, Task
 from tokenbench.tasks.params import Choice, Folder, IntRange, Param
-from tokenbench.tasks.sizes import instance_counts
+from tokenbench.tasks.sizes import sizes_by_levels
 
 # A task has a few languages of its own, or all those that packs are written in.
 _MAX_LANGUAGES_NAMED: Final = 3
@@ -213,7 +213,7 @@ def _show_list(records: list[Task]) -> None:
 
 def _sizes(name: str) -> str:
     """Return the range of the numbers of train instances that the parts of a task have."""
-    sizes = {by_split["train"]["all"] for by_split in (_instance_counts(name) or {}).values()}
+    sizes = {in_train for _, levels, (in_train, *_) in _sizes_by_levels(name) if levels == "all"}
     known = sorted(size for size in sizes if size is not None)
     bounds = "–".join(f"{size:,}" for size in dict.fromkeys(known[:1] + known[-1:]))
     return " or ".join(filter(None, (bounds, "no end" if None in sizes else ""))) or "?"
@@ -242,19 +242,19 @@ def _show_task(record: Task) -> None:
         ])  # fmt: skip
         typer.echo()
     rows = [
-        [part, *("no end" if (n := sizes[split]["all"]) is None else f"{n:,}" for split in SPLITS)]
-        for part, sizes in (_instance_counts(record.name) or {}).items()
+        [part, levels, *("no end" if size is None else f"{size:,}" for size in sizes)]
+        for part, levels, sizes in _sizes_by_levels(record.name)
     ]
     if rows:
-        show_table(["instances", *SPLITS], rows, right=range(1, 1 + len(SPLITS)))
+        show_table(["instances", "levels", *SPLITS], rows, right=range(2, 2 + len(SPLITS)))
 
 
-def _instance_counts(name: str) -> dict[str, dict[str, dict[str, int | None]]] | None:
-    """Return the numbers of instances; None if those of an installed task cannot be counted."""
+def _sizes_by_levels(name: str) -> list[tuple[str, str, list[int | None]]]:
+    """Return the numbers of instances; none if those of an installed task cannot be counted."""
     try:
-        return instance_counts(name)
+        return sizes_by_levels(name)
     except TokenbenchError:
-        return None
+        return []
 
 
 def _values(param: Param) -> tuple[str, str]:

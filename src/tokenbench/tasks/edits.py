@@ -31,7 +31,7 @@ from tokenbench.text.normalize import caseless
 Operands: TypeAlias = tuple[str, ...]
 
 # The version of all four tasks, because they share everything except the edit itself.
-_VERSION: Final = 3
+_VERSION: Final = 2
 # The largest shares of cases by place: with "the first place only" more than half are right, and
 # with "at the end" few.
 _SHARES: Final = {"several": 1.0, "inside": 0.42, "edge": 0.12}
@@ -79,13 +79,14 @@ def edit_task(
 
     >>> from tokenbench import swap
     >>> swap.TASK.name, swap.TASK.version
-    ('swap', 3)
+    ('swap', 2)
     """
     return language_packs.line_task(
         name,
         partial(_ask, name, edit),
         answer={CHARACTERS: edit_result(sentence=False), WORDS: edit_result(sentence=True)},
         cases=cases,
+        published=partial(_with_operands, edit),
         forms=forms,
         version=_VERSION,
         source=source,
@@ -105,6 +106,10 @@ def cases_by_place(edit: Edit, lines: Sequence[Case], material: Material) -> lis
         for operands in edit.operands(line, material.variant)
     ]
     return thin(cases, lambda _: 0, lambda case: case.answer, lambda place: _SHARES[str(place)])
+
+
+def _with_operands(edit: Edit, lines: Sequence[Case], material: Material) -> list[Case]:
+    return [case for case in lines if edit.operands(case.line, material.variant)]
 
 
 def _place(line: Line, unit: str) -> str:

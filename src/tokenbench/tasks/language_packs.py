@@ -54,6 +54,14 @@ PARAMS: Final = (
         cosmetic=True,
     ),
 )
+BALANCED, PUBLISHED = "balanced", "published"
+ANSWERS: Final = Choice(
+    "answers",
+    (BALANCED, PUBLISHED),
+    help="which questions are asked: such that nothing but the text tells the answer, or, as in "
+    "the paper, about any unit",
+    default=BALANCED,
+)
 # The examples have repeated units, which the first one is about; or just repeated units.
 EXAMPLES: Final[Examples] = ({"repeated": True, "acted": True}, {"repeated": True}, {}, {})
 REPEATED: Final[Examples] = ({"repeated": True}, {"repeated": True}, {}, {})
@@ -94,7 +102,7 @@ class Material(NamedTuple):
     is_cased: bool = False
 
 
-# Returns the cases that lines give, none of them with a feature that tells its answer.
+# Returns the cases that lines give.
 Cases: TypeAlias = Callable[[Sequence[Case], Material], Sequence[Case]]
 
 
@@ -105,6 +113,7 @@ def line_task(
     answer: Mapping[str, AnswerKind],
     cases: Cases | None = None,
     forms: Forms = (),
+    published: Cases | None = None,
     outcomes: Outcomes | None = None,
     version: int,
     source: str,
@@ -117,7 +126,9 @@ def line_task(
         name: the name that items carry.
         ask: asks about a case; a function of a module, which pickles.
         answer: the kind of its answers for each variant.
-        cases: returns the cases of lines; by default each line is one.
+        cases: returns the cases of lines, so that no feature of a question tells its answer; by
+            default each line is one.
+        published: the same, without units, for `answers="published"`: `ask` draws the units.
         forms: `phrase` if it asks about phrases where words hardly repeat a character, `text` if
             it also asks about texts of two sentences.
         outcomes: the answers that a case may have; by default one that no other case has.
@@ -127,16 +138,27 @@ def line_task(
         name=name,
         doc=doc,
         answer=answer,
-        pool=partial(case_pool, cases=cases, forms=forms),
+        pool=partial(_pool, cases, published, forms),
         ask=ask,
         outcomes=outcomes or _own_outcome,
         source=source,
         version=version,
         langs=LANGUAGES,
-        params=PARAMS,
+        params=(*PARAMS, ANSWERS) if published else PARAMS,
         examples=examples,
         accepts_any_language=True,
     )
+
+
+def _pool(cases: Cases | None, published: Cases | None, forms: Forms, spec: ItemSpec) -> Pool:
+    if is_published(spec):
+        return case_pool(spec, cases=published, forms=())
+    return case_pool(spec, cases=cases, forms=forms)
+
+
+def is_published(spec: ItemSpec) -> bool:
+    """Return whether the spec asks for questions as the papers ask them."""
+    return spec.overrides.get(ANSWERS.name) == PUBLISHED
 
 
 def case_pool(spec: ItemSpec, *, cases: Cases | None, forms: Forms, is_cased: bool = False) -> Pool:

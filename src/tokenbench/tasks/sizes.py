@@ -9,6 +9,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import groupby
 from typing import Final, TypeAlias, get_args
 
 from tokenbench.draw import Split
@@ -100,6 +101,39 @@ def instance_counts(name: str) -> dict[str, dict[str, dict[str, int | None]]]:
         }
         for ref in TaskRef.all_of(record)
     }
+
+
+def sizes_by_levels(name: str) -> list[tuple[str, str, list[int | None]]]:
+    """Return the numbers of instances of a task: part, levels, and a number for each split.
+
+    Levels with equal numbers are together. For each part a row of all levels comes first.
+
+    Args:
+        name: the task's name.
+
+    Raises:
+        UnknownNameError, TokenbenchError: as in `instance_counts`.
+
+    >>> for row in sizes_by_levels("furigana")[:3]:
+    ...     print(*row)
+    furigana:ja all [863, 115, 118]
+    furigana:ja 0-2 [215, 32, 38]
+    furigana:ja 3-4 [216, 30, 24]
+    """
+    rows = []
+    for part, by_split in instance_counts(name).items():
+        levels = [level for level in by_split["train"] if level != _ALL]
+        sizes = {
+            level: [counts[level] for counts in by_split.values()] for level in (_ALL, *levels)
+        }
+        rows.append((part, _ALL, sizes[_ALL]))
+        groups = [[*group] for _, group in groupby(levels, sizes.__getitem__)]
+        if len(groups) > 1:
+            rows += [
+                (part, "-".join(dict.fromkeys((group[0], group[-1]))), sizes[group[0]])
+                for group in groups
+            ]
+    return rows
 
 
 def count_instances(record: Task, ref: TaskRef) -> dict[str, _Sizes]:

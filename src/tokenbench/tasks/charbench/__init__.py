@@ -18,6 +18,7 @@ from tokenbench.tasks.balance import thin
 from tokenbench.tasks.contract import Examples, Task
 from tokenbench.tasks.edits import clear_units
 from tokenbench.tasks.language_packs import (
+    ANSWERS,
     CHARACTERS,
     EXAMPLES,
     PHRASE,
@@ -25,6 +26,7 @@ from tokenbench.tasks.language_packs import (
     Cases,
     Material,
     case_pool,
+    is_published,
     pack_of,
     words_key,
     words_label,
@@ -40,9 +42,8 @@ from tokenbench.text.packs.wordlists import deal, piles_in
 from tokenbench.text.units import has_case
 
 # The version of all four tasks, because they have all but the question in common.
-_VERSION: Final = 3
+_VERSION: Final = 2
 _LINE_CACHE_SIZE: Final = 1 << 14
-_BALANCED, _PUBLISHED = "balanced", "published"
 _PUBLISHED_LENGTHS: Final = (4, 10)
 _PARAMS: Final = (
     length_range("characters of the word or phrase", default=(4, 24), longest=64),
@@ -52,13 +53,7 @@ _PARAMS: Final = (
         help="letter case of the words: as listed, or half of them with a capital somewhere",
         default="mixed, but kept where words come from a file",
     ),
-    Choice(
-        "answers",
-        (_BALANCED, _PUBLISHED),
-        help="which questions are asked: such that nothing but the word tells the answer, or, as "
-        "CharBench asks, about any character of a word",
-        default=_BALANCED,
-    ),
+    ANSWERS,
     *language_packs.WORD_PARAMS,
 )
 
@@ -89,7 +84,7 @@ def word_task(
 
     >>> from tokenbench import count_char
     >>> count_char.TASK.name, count_char.TASK.version
-    ('count_char', 3)
+    ('count_char', 2)
     """
     return Task(
         name=name,
@@ -212,7 +207,7 @@ def indices_or_raise(word: str, char: str) -> list[int]:
 
 
 def _pool(cases: Cases, spec: ItemSpec) -> Pool:
-    if not _is_published(spec):
+    if not is_published(spec):
         return case_pool(spec, cases=cases, forms=(PHRASE,), is_cased=_is_mixed(spec))
     lines = [line for pile in _piles(spec) for line in pile]
     return Pool(tuple(Case(line, CHARACTERS) for line in lines), words_label(spec))
@@ -220,7 +215,7 @@ def _pool(cases: Cases, spec: ItemSpec) -> Pool:
 
 def _ask(task: str, answer: Answer, case: Case, draw: Draw, spec: ItemSpec) -> Question:
     line, form, units, _ = case
-    if _is_published(spec):
+    if is_published(spec):
         line = _change_case(line) if _is_mixed(spec) else line
         units = (draw.choice(line.units),)
     unit = units[0] if units else ""
@@ -236,7 +231,7 @@ def _ask(task: str, answer: Answer, case: Case, draw: Draw, spec: ItemSpec) -> Q
 
 
 def _outcomes(answer: Answer, case: Case, spec: ItemSpec) -> list[Outcome]:
-    if not _is_published(spec):
+    if not is_published(spec):
         return [(case.answer, 1.0)]
     line = _change_case(case.line) if _is_mixed(spec) else case.line
     return [(answer(line.units, unit), 1 / len(line.units)) for unit in line.units]
@@ -248,7 +243,7 @@ def _place(task: str, spec: ItemSpec, size: int) -> int:
     It takes each length in turn, and each word once in a round. The task makes no difference, so
     that the four can share out the words.
     """
-    if not _is_published(spec):
+    if not is_published(spec):
         return spec.place(size, task, _VERSION)
     sizes = list(map(len, _piles(spec)))
     turn, position = divmod(spec.index, sum(sizes))
@@ -271,10 +266,6 @@ def _piles(spec: ItemSpec) -> tuple[tuple[Line, ...], ...]:
         return piles
     problem = [f"no word in {words_label(spec)} for ", *spec.describe()]
     raise DifficultyError(problem, remedy="give more words")
-
-
-def _is_published(spec: ItemSpec) -> bool:
-    return spec.overrides.get("answers") == _PUBLISHED
 
 
 @lru_cache(maxsize=_LINE_CACHE_SIZE)

@@ -17,7 +17,7 @@ from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_c
 from tokenbench.draw import Draw
 from tokenbench.tasks import edits, language_packs
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS, Case, Material
-from tokenbench.tasks.spec import ItemSpec, Outcome, Question
+from tokenbench.tasks.spec import ItemSpec, Outcome, Question, yes_or_no
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line, graphemes
 from tokenbench.text.packs.model import Pack
@@ -50,24 +50,42 @@ def solve(text: str, unit: str, variant: str = "char") -> bool:
     return string("unit", unit) in edits.line_of(string("text", text), variant).units
 
 
-def _ask(case: Case, draw: Draw, spec: ItemSpec) -> Question:
-    line, variant, (unit,) = case.line, str(spec.variant), case.units
+def _ask(case: Case, draw: Draw, spec: ItemSpec) -> Question | None:
+    line, variant = case.line, str(spec.variant)
+    holds = bool(case.answer if case.units else draw.below(2))
+    unit = case.units[0] if case.units else _draw_unit(line, draw, spec, holds=holds)
+    if not unit:
+        return None
     write = language_packs.in_script(spec)
     given = write(line.text)
-    answer = spec.language.prompts["yes" if case.answer else "no"]
+    answer = spec.language.prompts["yes" if holds else "no"]
     payload = given if variant == WORDS else ""
     return Question(
         question_text(
             draw, "contains", spec.language, payload, form=variant, word=given, unit=write(unit)
         ),
-        case.answer,
-        language_packs.line_facts(line, unit) | {"holds": case.answer},
+        holds,
+        language_packs.line_facts(line, unit) | {"holds": holds},
         published=language_packs.cute_scoring(variant, answer),
     )
 
 
-def _outcomes(case: Case, _spec: ItemSpec) -> list[Outcome]:
-    return [(case.answer, 1.0)]
+def _draw_unit(line: Line, draw: Draw, spec: ItemSpec, *, holds: bool) -> str:
+    """Return any unit of a line, or any other of the pack, if no reader finds it in the line."""
+    variant = str(spec.variant)
+    if holds:
+        (unit,) = draw.choice(edits.clear_units(line, variant))
+        return unit
+    unit = draw.choice(language_packs.new_units(spec))
+    return unit if edits.is_absent(unit, line, variant) else ""
+
+
+def _outcomes(case: Case, spec: ItemSpec) -> Sequence[Outcome]:
+    return [(case.answer, 1.0)] if case.units else yes_or_no(case, spec)
+
+
+def _with_units(lines: Sequence[Case], material: Material) -> list[Case]:
+    return [case for case in lines if edits.clear_units(case.line, material.variant)]
 
 
 def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
@@ -185,8 +203,9 @@ TASK = language_packs.line_task(
     _ask,
     answer={CHARACTERS: YesNo(), WORDS: YesNo()},
     cases=_cases,
+    published=_with_units,
     outcomes=_outcomes,
-    version=3,
+    version=2,
     source="EXECUTE and CUTE: containment",
     doc="Say whether a word contains a character, or a sentence a word.",
     examples=(

@@ -104,7 +104,7 @@ TASK = language_packs.line_task(
         )
     },
     cases=_cases,
-    version=3,
+    version=2,
     source="EXECUTE and CUTE: inverse spelling",
     doc="Write the word whose characters are given one by one.",
     examples=language_packs.REPEATED,

@@ -33,6 +33,10 @@ Instance: TypeAlias = tuple[str, tuple[str, ...], int]
 _JOINERS: Final = {"en": ", ", "zh": "、", "ko": ", "}
 # A count with this many questions is as likely as any other.
 _MAX_WEIGHT: Final = 1000
+# In one word: for one question whose answer is 0 there are so many whose answer is 2 or more. In
+# texts, the answer 0 is so many times less likely than any other.
+_SEVERAL_PER_NONE: Final = 7
+_LESS_LIKELY: Final = 3
 
 
 def count(text: str, part: str, lang: str) -> int:
@@ -162,15 +166,21 @@ def _single_unit_instances(
 ) -> tuple[Instance, ...]:
     """Return all instances with one word or character.
 
-    As many lack a part as contain it, so that the part does not give the count away.
+    As many lack a part as contain it, so that the part does not give the count away. Where many
+    contain it several times, as many do once, and a few lack it: to see it is not to count it.
     """
+    several_are_common = not components(vocabulary.language.code).repeats_rarely
     instances: list[Instance] = []
     for part, by_count in _units_by_count(vocabulary).items():
-        absent = by_count.get(0, ())
-        n_present = sum(len(units) for number, units in by_count.items() if number)
         draw = Draw("compc", vocabulary.language.code, part)
-        sample = draw.sample(len(absent), min(len(absent), n_present))
-        chosen = {**by_count, 0: tuple(absent[index] for index in sample)}
+        wanted = {0: sum(len(units) for number, units in by_count.items() if number)}
+        if several_are_common:
+            several = sum(len(units) for number, units in by_count.items() if number > 1)
+            wanted = {0: several // _SEVERAL_PER_NONE, 1: several}
+        chosen = by_count | {
+            number: tuple(draw.shuffled(by_count.get(number, ()))[:most])
+            for number, most in wanted.items()
+        }
         for number in sorted(chosen.keys() & range(counts[0], counts[1] + 1)):
             instances += [(part, (unit,), number) for unit in chosen[number]]
     if not instances:
@@ -197,6 +207,9 @@ def _plan(vocabulary: _Vocabulary, lengths: tuple[int, int], counts: tuple[int, 
     if not ways:
         raise _no_instance_error(vocabulary, counts)
     weights = {number: _weight(*by_size.values()) for number, by_size in ways.items()}
+    # To see the part is not to count it.
+    if 0 in weights and len(weights) > 1:
+        weights[0] = weights[0] // _LESS_LIKELY + 1
     return _Plan(pool, ways, weights)
 
 

@@ -10,7 +10,8 @@ from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.sources import SOURCES
 
-_MIN_TOKENS_PER_OCCURRENCE = 10
+_MIN_TOKENS_PER_OCCURRENCE = 10  # of the longest text, so that the length does not tell the count
+_MIN_SHARE = 4  # tokens for each occurrence in any text
 # Average occurrences of the other tokens, so that repetition does not give the target away.
 _REPETITIONS = 4
 
@@ -38,7 +39,7 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
         problem: Words = ["needs ", needs, f" or more: the length is at most {high}"]
         raise DifficultyError(problem, argument="count", value=fewest)
     count = draw.between(fewest, max_count)
-    length = draw.between(max(low, _MIN_TOKENS_PER_OCCURRENCE * count), high)
+    length = draw.between(max(low, _MIN_SHARE * count), high)
     words, source = vocabulary(spec.language, spec.words)
     n_different = min(len(words), 2 + length // _REPETITIONS)
     target, *others = (words[i] for i in draw.sample(len(words), n_different))
