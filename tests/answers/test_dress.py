@@ -54,7 +54,7 @@ def number_item(lang: str, number: int, name: str = "count_char") -> Item:
 
 
 def sign_item(lang: str, sign: bool) -> Item:
-    return Item("contains", 3, lang, "char", "Is “q” in “quay”?", {"answer": sign}, "")
+    return Item("contains", 2, lang, "char", "Is “q” in “quay”?", {"answer": sign}, "")
 
 
 def fill(form: str, number: object = "", quoted: str = "“q”") -> str:
@@ -134,7 +134,7 @@ def test_a_number_in_json_is_a_number_and_a_sign_stays_one() -> None:
 
 def test_a_word_that_looks_like_a_label_may_be_the_answer() -> None:
     target = {"text": "Answer: no.", "given": "Answer: yes.", "folds": ["case"]}
-    item = Item("substitute", 3, "en", "word", "?", target, "Answer: no.")
+    item = Item("substitute", 2, "en", "word", "?", target, "Answer: no.")
     assert is_paid("Answer: no.", item)
     assert is_paid("Answer: Answer: no.", item)
     assert not is_paid("Answer: yes.", item)

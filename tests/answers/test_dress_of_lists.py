@@ -194,7 +194,7 @@ def test_tokens_that_differ_are_themselves() -> None:
 
 def spelling_item(units: str, lang: str = "en", also: list[list[str]] | None = None) -> Item:
     target: dict[str, Any] = {"units": [*units], "also": also}
-    return Item("spell", 3, lang, "char", "Spell it.", target, " ".join(units))
+    return Item("spell", 2, lang, "char", "Spell it.", target, " ".join(units))
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ WORD = {"text": "baxna", "given": "banana", "folds": []}
 def sentence(text: str, lang: str = "en", given: str = "They waited early.") -> Item:
     folds = ["case", "spaces"] if lang in ("zh", "ja") else ["case"]
     target = {"text": text, "given": given, "folds": folds}
-    return Item("substitute", 3, lang, "word", "?", target, text)
+    return Item("substitute", 2, lang, "word", "?", target, text)
 
 
 def make(

@@ -249,7 +249,7 @@ def test_a_mention_of_the_format_is_not_a_second_answer() -> None:
     words = "".join(f"<answer>{word}</answer>" for word in ("text", "value", "和"))
     for right, is_paid in (("guess", True), ("text", False), ("和", False)):
         target = {"text": right, "given": f"{right}s", "folds": []}
-        item = Item("delete", 3, "zh", "char", "?", target, right)
+        item = Item("delete", 2, "zh", "char", "?", target, right)
         assert check(f"<answer>guess</answer>{words}", item).score == float(is_paid)
         assert check(f"<answer>{right}</answer>", item).score == 1.0
 

@@ -41,5 +41,5 @@ def test_each_is_worth_all(
 
 def test_spelling_is_graded_by_the_nearest() -> None:
     """Three of four letters of the further answer are three of four, whatever the first one is."""
-    item = Item("spell", 3, "en", "char", "Spell it.", SPELL, "c a t")
+    item = Item("spell", 2, "en", "char", "Spell it.", SPELL, "c a t")
     assert score(tagged("d o g z"), item, rule="graded") == 0.75

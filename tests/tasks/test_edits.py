@@ -150,7 +150,7 @@ def test_spelling_and_its_inverse_are_each_other_s_answers(lang: str) -> None:
     ],
 )
 def test_spellings_of_a_spelling(text: str, marks: float) -> None:
-    item = Item("spell", 3, "en", "char", "?", {"units": ["c", "a", "t"]}, "c a t")
+    item = Item("spell", 2, "en", "char", "?", {"units": ["c", "a", "t"]}, "c a t")
     assert score(f"<answer>{text}</answer>", item) == marks
 
 
@@ -230,13 +230,13 @@ def test_words_of_joined_languages_are_asked_of_only_where_they_stand_out(lang: 
 )
 def test_sentences_are_compared_with_their_marks(answer: str, target: str, wanted: float) -> None:
     held = {"text": target, "given": "Go on, go!", "folds": ["case"]}
-    item = Item("insert", 3, "en", "word", "?", held, target)
+    item = Item("insert", 2, "en", "word", "?", held, target)
     assert score(f"<answer>{answer}</answer>", item) == wanted
 
 
 def test_spaces_make_no_difference_where_none_are_written() -> None:
     held = {"text": "我们去。", "given": "我们去学校。", "folds": ["case", "spaces"]}
-    item = Item("delete", 3, "zh", "word", "?", held, "我们去。")
+    item = Item("delete", 2, "zh", "word", "?", held, "我们去。")
     assert score("<answer>我们 去 。</answer>", item) == 1.0
     assert score("<answer>我们去</answer>", item) == 1.0
     assert score("<answer>我们去？</answer>", item) == 0.0
@@ -244,7 +244,7 @@ def test_spaces_make_no_difference_where_none_are_written() -> None:
 
 def test_partial_credit_is_the_part_of_the_way_that_an_answer_goes() -> None:
     held = {"text": "baxnaxnax", "given": "banana", "folds": []}
-    item = Item("insert", 3, "en", "char", "?", held, "baxnaxnax")
+    item = Item("insert", 2, "en", "char", "?", held, "baxnaxnax")
     for answer, earned in (("baxnaxnax", 1.0), ("baxnaxna", 2 / 3), ("baxnana", 1 / 3)):
         found = score(f"<answer>{answer}</answer>", item, rule="graded")
         assert found == pytest.approx(earned)
@@ -255,7 +255,7 @@ def test_partial_credit_is_the_part_of_the_way_that_an_answer_goes() -> None:
 @pytest.mark.parametrize("answer", ["baxnana.", "“baxnana”.", "**baxnana.**", "baxnana。"])
 def test_a_final_stop_costs_a_word_no_partial_credit(answer: str) -> None:
     held = {"text": "baxnaxna", "given": "banana", "folds": []}
-    item = Item("insert", 3, "en", "char", "?", held, "baxnaxna")
+    item = Item("insert", 2, "en", "char", "?", held, "baxnaxna")
     assert score(f"<answer>{answer}</answer>", item, rule="graded") == 0.5
 
 
@@ -356,10 +356,10 @@ def test_a_sentence_is_measured_in_words_and_marks() -> None:
 )
 def test_letter_case_is_free_with_and_without_a_dot(answer: str, wanted: float) -> None:
     held = {"text": "Işık iyi.", "given": "Işık çok iyi.", "folds": ["case"]}
-    item = Item("delete", 3, "tr", "word", "?", held, "Işık iyi.")
+    item = Item("delete", 2, "tr", "word", "?", held, "Işık iyi.")
     assert score(f"<answer>{answer}</answer>", item) == wanted
     word = Item(
-        "delete", 3, "tr", "char", "?", {"text": "kız", "given": "kızı", "folds": []}, "kız"
+        "delete", 2, "tr", "char", "?", {"text": "kız", "given": "kızı", "folds": []}, "kız"
     )
     assert score("<answer>kiz</answer>", word) == 0.0
 

@@ -36,7 +36,7 @@ _FARMED = {"spell": 0.05, "decompose": 0.11}  # parts are few, and some of them 
 def spelling_item(*units: str, lang: str = "en") -> Item:
     """Return an item that asks for the characters of a word."""
     target = {"units": list(units)}
-    return Item("spell", 3, lang, "char", "Spell it.", target, " ".join(units))
+    return Item("spell", 2, lang, "char", "Spell it.", target, " ".join(units))
 
 
 def read(text: str, item: Item) -> float:
@@ -166,7 +166,7 @@ def test_markers_stay_where_the_word_has_such_characters() -> None:
     assert read("1. 1\n2. 2", spelling_item("1", "2")) == 0.0
     assert read("- a - b", spelling_item("-", "a", "-", "b")) == 1.0
     assert read("( a )", spelling_item("(", "a", ")")) == 1.0
-    word = Item("spell_inverse", 3, "en", "char", "?", {"word": "(a)"}, "(a)")
+    word = Item("spell_inverse", 2, "en", "char", "?", {"word": "(a)"}, "(a)")
     assert [read(text, word) for text in ("(a)", "a", '"(a)"')] == [1.0, 0.0, 1.0]
 
 
@@ -202,14 +202,14 @@ def test_yes_and_no_may_be_in_brackets_and_exclaimed(
     lang: str, text: str, said: bool | None
 ) -> None:
     for holds in (True, False):
-        item = Item("contains", 3, lang, "char", "?", {"answer": holds}, "yes" if holds else "no")
+        item = Item("contains", 2, lang, "char", "?", {"answer": holds}, "yes" if holds else "no")
         verdict = check(tagged(text), item)
         assert verdict.score == float(said is holds)
         assert (verdict.code == "unparsable") == (said is None)
 
 
 def test_a_word_may_be_in_brackets() -> None:
-    word = Item("spell_inverse", 3, "en", "char", "?", {"word": "cat"}, "cat")
+    word = Item("spell_inverse", 2, "en", "char", "?", {"word": "cat"}, "cat")
     assert [read(text, word) for text in ("(cat)", "[cat].", "(cat", "(cat) (cat)")] == [1, 1, 0, 0]
     reading = Item("furigana", 2, "ja", None, "?", {"readings": ["いぬ"]}, "いぬ")
     assert [read(text, reading) for text in ("（いぬ）", "[イヌ]", "いぬ（犬）")] == [1, 1, 0]
@@ -260,9 +260,9 @@ def test_a_result_may_be_called_a_word(lang: str, ending: str) -> None:
         result = Item(name, 2, lang, "char", "?", target, "बकल")
         assert read(f"बकल{ending}", result) == read(f"“बकल”{ending}.", result) == 1.0
         assert read(f"कल{ending}", result) == read(ending.strip(), result) == 0.0
-    words = Item("delete", 3, lang, "word", "?", held | {"given": f"बकल{ending}"}, "बकल")
+    words = Item("delete", 2, lang, "word", "?", held | {"given": f"बकल{ending}"}, "बकल")
     assert read(f"बकल{ending}", words) == 0.0
-    own = Item("spell_inverse", 3, lang, "char", "?", {"word": f"ब{ending.strip()}"}, "")
+    own = Item("spell_inverse", 2, lang, "char", "?", {"word": f"ब{ending.strip()}"}, "")
     assert read(f"ब{ending.strip()}", own) == 1.0
     assert read("ब", own) == 0.0
 
@@ -275,8 +275,8 @@ def test_an_ending_that_may_be_a_part_of_a_word_is_not_a_copula() -> None:
         ("ko", "보", "보이다"),
     ):
         held = {"text": right, "given": given, "folds": []}
-        assert read(given, Item("delete", 3, lang, "char", "?", held, right)) == 0.0
-        spelt = Item("spell_inverse", 3, lang, "char", "?", {"word": right}, right)
+        assert read(given, Item("delete", 2, lang, "char", "?", held, right)) == 0.0
+        spelt = Item("spell_inverse", 2, lang, "char", "?", {"word": right}, right)
         assert read(given, spelt) == 0.0
         assert read(right, spelt) == 1.0
 
@@ -292,7 +292,7 @@ def test_amharic_marks_set_characters_apart_and_end_an_answer() -> None:
     word = spelling_item("ወ", "ን", "ድ", "ሜ", lang="am")
     for text in ("ወ ፡ ን ፡ ድ ፡ ሜ", "ወ፡ን፡ድ፡ሜ፡፡", "ወ፣ን፣ድ፣ሜ።"):
         assert read(text, word) == 1.0
-    holds = Item("contains", 3, "am", "char", "?", {"answer": True}, "አዎ")
+    holds = Item("contains", 2, "am", "char", "?", {"answer": True}, "አዎ")
     assert read("አዎ፡፡", holds) == 1.0
 
 
@@ -311,14 +311,14 @@ def test_amharic_marks_set_characters_apart_and_end_an_answer() -> None:
     ],
 )
 def test_a_place_may_be_called_one(text: str) -> None:
-    place = Item("find_first", 3, "en", None, "?", {"answer": 3}, "3")
+    place = Item("find_first", 2, "en", None, "?", {"answer": 3}, "3")
     assert read(text, place) == 1.0
     for wrong in (text.replace("3", "-3"), text.replace("3", "3**2"), f"**place {text}"):
         assert read(wrong, place) == 0.0
 
 
 def test_a_unit_word_may_be_in_bold() -> None:
-    number = Item("count_char", 3, "en", None, "?", {"answer": 3}, "3")
+    number = Item("count_char", 2, "en", None, "?", {"answer": 3}, "3")
     assert read("3 **times**", number) == read("**3** *times*.", number) == 1.0
     assert read("3 **4**", number) == read("3 **of them**", number) == read("3 ****", number) == 0.0
 

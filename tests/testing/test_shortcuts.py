@@ -49,7 +49,7 @@ OPEN: Final = frozenset(
 )
 
 COUNT: Final = Item(
-    "count_char", 3, "en", None, "How many “n” are in “banana”?", {"answer": 2}, "2"
+    "count_char", 2, "en", None, "How many “n” are in “banana”?", {"answer": 2}, "2"
 )
 LISTS: Final = "Compare.\n\nFirst: {}\n\nSecond: {}"
 
@@ -74,7 +74,7 @@ def test_numbers_follow_from_presence_and_length() -> None:
     assert (found["length"], found["length - 1"], found["half the length"]) == ("6", "5", "3")
     assert (found["the unit"], found["the text that is asked about"]) == ("n", "banana")
     assert found["always 0"] == "0"
-    absent = Item("count_char", 3, "en", None, "How many “x” are in “banana”?", {"answer": 0}, "0")
+    absent = Item("count_char", 2, "en", None, "How many “x” are in “banana”?", {"answer": 0}, "0")
     assert answers(absent)["1 if the unit is there, else 0"] == "0"
 
 
@@ -217,7 +217,7 @@ def test_to_remember_a_text_is_not_a_shortcut() -> None:
 
 def test_rules_fall_back_to_the_commonest_answer() -> None:
     learned = learn_shortcuts([COUNT])
-    unseen = Item("count_char", 3, "en", None, "How many “e” are in “tree”?", {"answer": 2}, "2")
+    unseen = Item("count_char", 2, "en", None, "How many “e” are in “tree”?", {"answer": 2}, "2")
     found = shortcuts(unseen, learned)
     assert found["the commonest answer for the unit"] == "<answer>2</answer>"
     assert found["the commonest answer for nothing"] == "<answer>2</answer>"

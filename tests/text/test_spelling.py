@@ -7,11 +7,11 @@ from tokenbench.item import Item
 
 
 def spelling(units: str) -> Item:
-    return Item("spell", 3, "en", "char", "?", {"units": [*units], "also": None}, " ".join(units))
+    return Item("spell", 2, "en", "char", "?", {"units": [*units], "also": None}, " ".join(units))
 
 
 def word(text: str) -> Item:
-    return Item("spell_inverse", 3, "en", "char", "?", {"word": text}, text)
+    return Item("spell_inverse", 2, "en", "char", "?", {"word": text}, text)
 
 
 def is_paid(answer: str, item: Item) -> bool:
