@@ -32,9 +32,15 @@ from tokenbench.testing.item_facts import quoted_texts
 from tokenbench.text.graphemes import characters, graphemes, sentence
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.packs import pack
+from tokenbench.text.packs.pieces import words_repeat
 
 EDITS = ("insert", "delete", "substitute", "swap")
 letters = st.text("abcABCéñ", min_size=1, max_size=12)
+
+
+def units_of(text: str) -> list[str]:
+    """Return the characters of a word or phrase; spaces are not characters."""
+    return [unit for unit in graphemes(text) if not unit.isspace()]
 
 
 def insert_after(units: list[str], unit: str, new: str) -> Iterator[str]:
@@ -104,7 +110,7 @@ def test_the_given_text_is_not_an_answer_and_earns_nothing(
 def test_results_read_as_the_characters_that_make_them(name: str, lang: str) -> None:
     for index in range(40):
         item = task(name).generate(lang=lang, variant="char", index=index)
-        given, result = graphemes(item.target["given"]), graphemes(item.target["text"])
+        given, result = units_of(item.target["given"]), units_of(item.target["text"])
         changed = {
             "insert": len(result) - len(given) == item.meta["drawn"]["count"],
             "delete": len(given) - len(result) == item.meta["drawn"]["count"],
@@ -112,7 +118,8 @@ def test_results_read_as_the_characters_that_make_them(name: str, lang: str) -> 
             "swap": sorted(result) == sorted(given),
         }
         assert changed[name], item.prompt
-        assert "".join(result) == item.solution
+        assert item.solution == item.target["text"]
+        assert ("spaces" in item.target["folds"]) != words_repeat(pack(lang))
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -296,7 +303,7 @@ def quoted_characters(item: Item) -> list[str]:
 @pytest.mark.parametrize("name", EDITS)
 def test_no_credit_for_answers_made_without_solving(name: str, variant: str, lang: str) -> None:
     maker = task(name)
-    items = [maker.generate(lang=lang, variant=variant, index=index) for index in range(40)]
+    items = [maker.generate(lang=lang, variant=variant, index=index) for index in range(100)]
     earned: dict[str, list[float]] = {}
     for item in items:
         word = item.target["given"]
@@ -325,7 +332,9 @@ def test_no_credit_for_answers_made_without_solving(name: str, variant: str, lan
             exact = KIND.verify(answer, item.target)
             earned.setdefault(strategy, []).append(KIND.grade(answer, item.target) - exact)
     means = {strategy: sum(marks) / len(items) for strategy, marks in earned.items()}
-    assert max(means.values()) <= 0.05, means
+    for strategy, mean in means.items():
+        # One place of several is sometimes the one that the strategy takes.
+        assert mean <= (0.15 if " named " in strategy else 0.05), means
 
 
 def test_a_sentence_is_measured_in_words_and_marks() -> None:

@@ -3,10 +3,17 @@
 from collections.abc import Sequence
 
 from tokenbench.tasks import edits
-from tokenbench.tasks.language_packs import Case, Material
-from tokenbench.text.graphemes import Line
+from tokenbench.tasks.language_packs import WORDS, Case, Material
+from tokenbench.text.graphemes import Line, stand_apart
 
-_EDIT = edits.Edit(edits.clear_units, Line.with_after, ("unit", "new"))
+
+def _extensible(line: Line, variant: str) -> tuple[edits.Operands, ...]:
+    """Return the clear units of a line that another one may follow, unlike ة, which ends words."""
+    units = edits.clear_units(line, variant)
+    return tuple(unit for unit in units if variant == WORDS or stand_apart([*unit, "x"]))
+
+
+_EDIT = edits.Edit(_extensible, Line.with_after, ("unit", "new"))
 
 
 def solve(text: str, unit: str, new: str, variant: str = "char") -> str:
