@@ -1,7 +1,8 @@
 """The tasks that edit a word or a sentence: insert, delete, substitute, swap."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias
@@ -25,7 +26,7 @@ from tokenbench.tasks.language_packs import (
 )
 from tokenbench.tasks.spec import ItemSpec, Question
 from tokenbench.tasks.wordings import question_text
-from tokenbench.text.graphemes import Line, alike, characters, sentence, stand_apart
+from tokenbench.text.graphemes import Line, alike, characters, sentence, stand_apart, unmistakable
 from tokenbench.text.normalize import caseless
 
 Operands: TypeAlias = tuple[str, ...]
@@ -189,9 +190,16 @@ def clear_units(line: Line, variant: str) -> tuple[Operands, ...]:
     """
     units = tuple(dict.fromkeys(line.units))
     if variant == CHARACTERS:
-        clear = (unit for unit in units if sum(alike(unit, other) for other in units) == 1)
+        clear = unmistakable(units)
+    elif line.space:
+        folded = Counter(map(caseless, units))
+        # Words of several parts, taken apart.
+        parts = {part for word in folded for part in _WORD_JOINER.split(word) if part != word}
+        clear = [
+            unit for unit in units if folded[caseless(unit)] == 1 and caseless(unit) not in parts
+        ]
     else:
-        clear = (unit for unit in units if not is_hidden(unit, line))
+        clear = [unit for unit in units if not is_hidden(unit, line)]
     return tuple((unit,) for unit in clear)
 
 
@@ -213,9 +221,15 @@ def swappable(line: Line, variant: str) -> tuple[Operands, ...]:
     >>> swappable(characters("there"), "char")
     (('t', 'h'), ('t', 'r'), ('h', 'r'))
     """
+    return tuple(pairs_to_swap(line, variant))
+
+
+def pairs_to_swap(line: Line, variant: str) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of `swappable`."""
     once = [unit for (unit,) in clear_units(line, variant) if line.units.count(unit) == 1]
-    pairs = combinations(once, 2)
-    return tuple(pair for pair in pairs if is_sound(line.with_swapped(*pair), line, variant))
+    for pair in combinations(once, 2):
+        if is_sound(line.with_swapped(*pair), line, variant):
+            yield pair
 
 
 def is_hidden(word: str, line: Line) -> bool:

@@ -7,6 +7,7 @@ left alone.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from itertools import combinations, pairwise
@@ -14,6 +15,8 @@ from typing import Final, NamedTuple
 
 from tokenbench.text.sources import data_table
 
+# Characters of which no two are one, in any order: printable ASCII, syllables and Han characters.
+_SINGLE: Final = re.compile("[ -~가-힣一-鿿]*")
 # Letters of Devanagari that also stand as signs on another one.
 _VOWELS: Final = dict(zip("ािीुूृेैोौॉ", "आइईउऊऋएऐओऔऑ", strict=True))
 # Letters that Arabic readers also see in a letter whose marks Unicode does not decompose.
@@ -92,7 +95,7 @@ def graphemes(text: str) -> list[str]:
     >>> graphemes("क्षमा"), graphemes("가게"), graphemes("naïve")
     (['क्ष', 'मा'], ['가', '게'], ['n', 'a', 'ï', 'v', 'e'])
     """
-    if text.isascii() and "\r" not in text:
+    if _SINGLE.fullmatch(text):
         return list(text)
     # Slow to import, and judging segments for partial credit alone.
     from regex import findall
@@ -143,6 +146,26 @@ def is_clear(units: Iterable[str]) -> bool:
     """
     different = sorted({unit.lower() for unit in units})
     return not any(alike(*pair) for pair in combinations(different, 2))
+
+
+def unmistakable(units: Iterable[str]) -> list[str]:
+    """Return the characters that no reader takes for another one of them: none is alike.
+
+    >>> unmistakable(["A", "n", "a"]), unmistakable(["क", "कि", "त"])
+    (['n'], ['त'])
+    """
+    found = {unit: _letters_and_signs(unit.lower()) for unit in units}
+    with_letter = Counter(letter for letters, _ in found.values() for letter in letters)
+    with_sign = Counter(sign for _, signs in found.values() for sign in signs)
+    return [
+        unit
+        for unit, (letters, signs) in found.items()
+        if all(
+            with_letter[letter] == 1 and with_sign[letter] == (letter in signs)
+            for letter in letters
+        )
+        and all(with_letter[sign] == (sign in letters) for sign in signs)
+    ]
 
 
 def characters(word: str) -> Line:

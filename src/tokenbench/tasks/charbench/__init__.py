@@ -119,11 +119,13 @@ def cases_of_units(
         absent: whether there are also cases about characters that a word does not have.
     """
     cases = []
-    for case in lines:
+    others = Draw("absent").shuffled(material.pack.common)
+    for number, case in enumerate(lines):
         line = cased_line(case, material).line
         units = [unit for (unit,) in clear_units(case.line, CHARACTERS) if unit in line.units]
         if absent:
-            units += _absent(case.line, material)
+            start = number % max(1, len(others))
+            units += _absent(case.line, others[start:] + others[:start])
         cases += [Case(line, case.form, (unit,), answer(line.units, unit)) for unit in units]
     return cases
 
@@ -294,8 +296,7 @@ def _is_mixed(spec: ItemSpec) -> bool:
     return isinstance(words_key(spec), str) if case is None else bool(case == "mixed")
 
 
-def _absent(line: Line, material: Material) -> list[str]:
-    """Return a common character that a word does not have, in whatever case or with any marks."""
-    others = Draw("absent", line.text).shuffled(material.pack.common)
+def _absent(line: Line, others: Sequence[str]) -> list[str]:
+    """Return the first character that a word does not have, in whatever case or with any marks."""
     lacking = (unit for unit in others if not any(alike(unit, other) for other in line.units))
     return [*islice(lacking, 1)]
