@@ -12,13 +12,13 @@ _MIN_DIFFERENT: Final = 5
 
 
 def _apart(line: Line, variant: str) -> tuple[edits.Operands, ...]:
-    """Return the pairs that can be swapped, without neighbors: to move one is to swap the two."""
-    units = line.units
-    return tuple(
-        pair
-        for pair in edits.swappable(line, variant)
-        if abs(units.index(pair[0]) - units.index(pair[1])) > 1
-    )
+    """Return the pairs that can be swapped, neighbors only if there is nothing else.
+
+    To move one of two neighbors behind the other is to swap them.
+    """
+    pairs, units = edits.swappable(line, variant), line.units
+    apart = (pair for pair in pairs if abs(units.index(pair[0]) - units.index(pair[1])) > 1)
+    return tuple(apart) or pairs
 
 
 _EDIT = edits.Edit(_apart, Line.with_swapped, ("one", "other"))
@@ -44,12 +44,8 @@ def solve(text: str, one: str, other: str, variant: str = "char") -> str:
 
 def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
     """Return the lines with so many different units that to reverse them hardly ever swaps two."""
-    return [
-        case
-        for case in lines
-        if len(set(case.line.units)) >= _MIN_DIFFERENT
-        and _EDIT.operands(case.line, material.variant)
-    ]
+    able = [case for case in lines if _EDIT.operands(case.line, material.variant)]
+    return [case for case in able if len(set(case.line.units)) >= _MIN_DIFFERENT] or able
 
 
 TASK = edits.edit_task(
