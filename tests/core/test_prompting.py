@@ -15,10 +15,9 @@ from tokenbench.tasks.wordings import (
     CLOSING_QUOTES,
     OPENING_QUOTES,
     closing,
-    common_text,
-    questions,
+    read_slots,
 )
-from tokenbench.text.languages import LANGUAGES, language
+from tokenbench.text.languages import LANGUAGES
 
 STYLES: tuple[Style, ...] = ("direct", "cot", "fewshot", "published", "question")
 TASKS = [
@@ -178,15 +177,11 @@ def test_fewshot_examples_share_the_items_difficulty() -> None:
 
 
 def wording_slots(item: Item) -> dict[str, str]:
-    """Return the names in an item's wording, by undoing the wording, and the text below it."""
-    question, *texts = item.prompt.removesuffix(closing(item.lang)).strip().split("\n\n")
-    for wording in questions(item.task, language(item.lang))[item.variant or "ask"]:
-        wording = wording.replace("{yes}", common_text("yes", item.lang))
-        wording = re.escape(wording.replace("{no}", common_text("no", item.lang)))
-        found = re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", wording), question)
-        if found:
-            return {**found.groupdict(), "text": "\n\n".join(texts)}
-    raise AssertionError(question)
+    """Return the names in an item's wording, and the text below it."""
+    _, *texts = item.prompt.removesuffix(closing(item.lang)).strip().split("\n\n")
+    slots = read_slots(item.task, item.lang, item.prompt)
+    assert slots
+    return {**slots, "text": "\n\n".join(texts)}
 
 
 FEW = {"pack": str(Path(__file__).parents[1] / "helpers/turkish.txt")}

@@ -66,7 +66,9 @@ def test_the_number_of_parts_is_as_asked() -> None:
     for lang in LANGS:
         for n in (2, 3):
             assert {made.meta["drawn"]["parts"] for made in items(lang, 10, parts=n)} == {n}
-        assert {made.meta["drawn"]["parts"] for made in items(lang, 10, level=9)} == {3}
+        # Too few Chinese and Japanese characters have three.
+        numbers = {made.meta["drawn"]["parts"] for made in items(lang, 10, level=9)}
+        assert numbers == ({3} if lang == "ko" else {2, 3})
 
 
 RIGHT = [

@@ -136,10 +136,25 @@ def test_every_character_is_asked_once_in_one_split(variant: str) -> None:
         for split in SPLITS
         for item in every(variant=variant, split=split, seed=3)
     )
-    left_out = {*"一二三上μ"} if variant == BITMAP else set()
-    assert asked == Counter({*pictures_by_char()} - left_out)
-    assert asked.total() == (971 if left_out else 976)
-    assert space(variant=variant, split="train") > 740
+    assert set(asked.values()) == {1}
+    if variant == BITMAP:
+        assert {*asked} < {*pictures_by_char()} - {*"一二三上μ"}
+        assert space(variant=variant, split="train") >= 200
+    else:
+        assert {*asked} == {*pictures_by_char()}
+        assert asked.total() == 976
+        assert space(variant=variant, split="train") > 740
+
+
+def test_the_amount_of_ink_does_not_tell_the_category() -> None:
+    categories: dict[int, Counter[str]] = defaultdict(Counter)
+    for split in SPLITS:
+        for item in every(variant=BITMAP, split=split):
+            drawn = item.meta["drawn"]
+            ink = pictures_by_char()[drawn["character"]].count("1")
+            categories[ink // 16][drawn["category"]] += 1
+    best = sum(max(counts.values()) for counts in categories.values())
+    assert best / sum(map(Counter.total, categories.values())) <= 0.45
 
 
 def test_the_same_characters_are_asked_of_whatever_seed() -> None:
@@ -238,7 +253,8 @@ def test_a_level_has_all_categories_and_is_nearer_to_others_than_the_last(
             )
     for category, falling in means.items():
         assert all(high <= low for low, high in pairwise(falling)), category
-        if category in ("hanzi", "hangul", "kana"):
+        # There are too few bitmaps of equal ink for two levels.
+        if category in ("hanzi", "hangul", "kana") and variant != BITMAP:
             assert falling[-1] < falling[0]
     reached = {one["character"] for facts in held.values() for one in facts}
     assert len(reached) == space(variant=variant, split=split)
@@ -338,7 +354,7 @@ def of_font(variant: str, font: Path, **asked: object) -> dict[str, Item]:
 
 def test_bitmaps_that_candidates_share_are_never_asked(small_font: Path) -> None:
     every_char = {*LETTERS} - {"⼈"}
-    assert {*of_font(BITMAP, small_font)} == every_char - {*"oο"}
+    assert {*of_font(BITMAP, small_font)} <= every_char - {*"oο"}
     assert {*of_font(NAMED, small_font)} == every_char - {*"へヘ"}
     assert {*of_font(CHARACTER, small_font)} == every_char  # no bitmap is shown
 

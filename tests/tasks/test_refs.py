@@ -223,7 +223,7 @@ TAKING_A_PACK: dict[str, Callable[..., Any]] = {
     "generate": lambda **given: task("spell").generate(**given),
     "dataset": lambda **given: dataset("spell", **given)[0],
     "mixture": lambda **given: mixture(["spell"], n=4, **given)[0],
-    "curriculum": lambda **given: Curriculum(["spell"], **given).draw(1)[0],
+    "curriculum": lambda **given: Curriculum(["spell@0"], **given).draw(1)[0],
     "strategy": lambda **given: find(any_items("spell", **given), lambda _: True),
     "conformance": lambda **given: conformance("spell", n=2, **given),
 }

@@ -1,7 +1,7 @@
 """RIDL: which answers are right, how the splits share the words, what levels and devices mean."""
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import fresh_python
 import pytest
@@ -74,25 +74,26 @@ def test_when_every_answer_has_come_they_come_again_in_other_clues() -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_levels_share_the_answers_among_them(lang: str) -> None:
-    spaces = [
-        ridl.TASK.n_instances(ridl.TASK.spec(lang=lang, level=level)) or 0 for level in range(10)
-    ]
-    assert sum(spaces) == ridl.TASK.n_instances(ridl.TASK.spec(lang=lang))
-    assert max(spaces) - min(spaces) <= 1
-    seen = [
-        {ridl.TASK.generate(lang=lang, level=level, index=index).solution for index in range(20)}
-        for level in range(10)
-    ]
-    assert all(not low & high for low, high in pairwise(seen))
+    of_level = [answers(lang, level) for level in range(10)]
+    sizes = list(map(len, of_level))
+    assert max(sizes) - min(sizes) <= 1
+    # Neighboring levels have the same answers, or others.
+    assert all(low == high or not {*low} & {*high} for low, high in pairwise(of_level))
+    assert {*chain.from_iterable(of_level)} == {*answers(lang, None)}
 
 
 def test_answers_of_a_higher_level_are_longer() -> None:
-    lengths = [
-        [len(ridl.generate(level=level, index=index).solution) for index in range(30)]
-        for level in range(10)
-    ]
-    assert all(max(low) <= min(high) for low, high in pairwise(lengths))
+    lengths = [list(map(len, answers("en", level))) for level in range(10)]
+    assert all(low == high or max(low) <= min(high) for low, high in pairwise(lengths))
     assert max(lengths[0]) < min(lengths[9])
+
+
+def answers(lang: str, level: int | None) -> tuple[str, ...]:
+    """Return the answers of a level."""
+    assert ridl.TASK.pool
+    pool = ridl.TASK.pool(ridl.TASK.spec(lang=lang, level=level))
+    assert pool
+    return tuple(pool.instances)
 
 
 @pytest.mark.parametrize("lang", LANGS)

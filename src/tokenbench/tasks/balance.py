@@ -9,6 +9,8 @@ from tokenbench.draw import Draw
 T = TypeVar("T")
 Feature: TypeAlias = Callable[[T], Hashable]
 
+# An item, the examples of its prompt, and one more.
+_MIN_CASES: Final = 6
 # Enough for shares that hang on one another to settle.
 _N_ROUNDS: Final = 40
 
@@ -18,7 +20,7 @@ def thin(
 ) -> list[T]:
     """Return the cases without so many that no value has too large a share of those of a feature.
 
-    Which cases go does not hang on their order. If nothing would be left, all stay.
+    Which cases go does not hang on their order. If hardly one would be left, all stay.
 
     Args:
         cases: what may be asked about.
@@ -26,16 +28,25 @@ def thin(
         value: the value that is to be spread, such as the answer.
         limit: the largest share of a value, 1.0 if any will do.
 
-    >>> words = ["a", "bb", "cc", "dd", "eee"]
-    >>> len(thin(words, lambda word: 0, len, lambda length: 0.4 if length == 2 else 1.0))
-    3
+    >>> words = ["a", "bb", "cc", "dd", "eee"] * 4
+    >>> len(thin(words, lambda word: 0, len, lambda length: 0.5 if length == 2 else 1.0))
+    16
     """
     groups: dict[Hashable, dict[Hashable, list[T]]] = defaultdict(lambda: defaultdict(list))
     every = list(cases)
     for case in Draw("thin").shuffled(every):
         groups[feature(case)][value(case)].append(case)
     kept = [case for by_value in groups.values() for case in _within(by_value, limit)]
-    return kept or every
+    return if_enough(kept, every)
+
+
+def if_enough(chosen: list[T], cases: list[T]) -> list[T]:
+    """Return the cases that were chosen, or all if these are too few for an item with examples.
+
+    >>> if_enough([1], [1, 2, 3]), if_enough([1, 2, 3, 4, 5, 6], [*range(9)])
+    ([1, 2, 3], [1, 2, 3, 4, 5, 6])
+    """
+    return chosen if len(chosen) >= _MIN_CASES else cases
 
 
 def pair_up(

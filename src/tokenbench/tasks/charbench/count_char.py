@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Final
 
-from tokenbench.tasks.balance import pair_up
+from tokenbench.tasks.balance import if_enough, pair_up
 from tokenbench.tasks.charbench import cases_of_units, indices, length_of, word_task
 from tokenbench.tasks.language_packs import Case, Material
 
@@ -38,7 +38,7 @@ def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
     """Return as many cases in which a character occurs once as several times, and a few with none.
 
     So to see the character is not to count it, and neither the character nor the length of the
-    word says how often it occurs. If no two words give such cases, all are asked about.
+    word says how often it occurs. If words hardly give such cases, all are asked about.
     """
     cases = cases_of_units(lines, material, _answer, absent=True)
     several = [case for case in cases if case.answer > 1]
@@ -50,7 +50,8 @@ def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
         lambda case: case.form,
         _size,
     )
-    return [*chain.from_iterable(pairs), *(case for _, case in never)] or cases
+    chosen = [*chain.from_iterable(pairs), *(case for _, case in never)]
+    return if_enough(chosen, cases)
 
 
 def _size(case: Case) -> int:

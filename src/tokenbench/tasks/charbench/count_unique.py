@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import chain
 
-from tokenbench.tasks.balance import pair_up
+from tokenbench.tasks.balance import if_enough, pair_up
 from tokenbench.tasks.charbench import cased_line, characters, length_of, word_task
 from tokenbench.tasks.language_packs import REPEATED, Case, Material
 from tokenbench.text.graphemes import is_clear
@@ -31,13 +31,14 @@ def _answer(units: Sequence[str], _unit: str) -> int:
 def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
     """Return as many words that repeat a character as words of the same length that do not.
 
-    If there are no two such words, all are asked about.
+    If there are hardly any, all are asked about.
     """
     cased = [cased_line(case, material) for case in lines if is_clear(case.line.units)]
     cases = [case._replace(answer=len(set(case.line.units))) for case in cased]
     repeating = [case for case in cases if case.answer < length_of(case)]
     others = [case for case in cases if case.answer == length_of(case)]
-    return [*chain.from_iterable(pair_up(repeating, others, length_of, length_of))] or cases
+    pairs = pair_up(repeating, others, length_of, length_of)
+    return if_enough([*chain.from_iterable(pairs)], cases)
 
 
 TASK = word_task(

@@ -16,6 +16,7 @@ from tokenbench.checks import string
 from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_components
 from tokenbench.draw import Draw
 from tokenbench.tasks import edits, language_packs
+from tokenbench.tasks.balance import if_enough
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS, Case, Material
 from tokenbench.tasks.spec import ItemSpec, Outcome, Question, yes_or_no
 from tokenbench.tasks.wordings import question_text
@@ -109,7 +110,8 @@ def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
         slots.subtract(placed)
         cases += wanted[: len(placed)]
         cases += [by_line[line]._replace(units=(unit,), answer=False) for line in placed]
-    return cases
+    # Of a few lines, all may have the units.
+    return if_enough(cases, _with_units(lines, material))
 
 
 def _held(case: Case, variant: str) -> list[Case]:

@@ -23,7 +23,8 @@ from tokenbench.errors import ItemError, TokenbenchError, VersionError
 from tokenbench.item import Item
 from tokenbench.scoring import Rule, Verdict, check, score
 from tokenbench.tasks.contract import UNBOUNDED, Task
-from tokenbench.tasks.params import IntRange
+from tokenbench.tasks.params import LEVELS, IntRange
+from tokenbench.tasks.pools import MIN_INSTANCES
 from tokenbench.tasks.registry import examples_fault
 from tokenbench.tasks.wordings import closing
 from tokenbench.testing.item_facts import completion_for, rules_of, tagged
@@ -283,8 +284,11 @@ def fresh(case: Case) -> None:
 
 
 def levels_rise(case: Case) -> None:
-    """Items of a higher level are longer or have more to count, and none are shorter."""
-    if len(case.task.levels) < 2:
+    """Items of a higher level are longer or have more to count, and none are shorter.
+
+    A pool of so few instances that all levels share them is let off.
+    """
+    if len(case.task.levels) < 2 or _has_one_level(case):
         return
     first, last = (
         [case.generate(index=index, level=level).meta.get("drawn") for index in range(_PER_LEVEL)]
@@ -303,6 +307,18 @@ def levels_rise(case: Case) -> None:
     if rises and not any(rises):
         detail = f"neither of {', '.join(_SIZES)} is greater at the last level than at the first"
         raise BrokenPromise(f"{detail}: give an IntRange scales_with_level=True")
+
+
+def _has_one_level(case: Case) -> bool:
+    if case.task.pool is None:
+        return False
+    first, last = (
+        case.task.pool(case.task.spec(**case.arguments(level=level)))
+        for level in (case.task.levels[0], case.task.levels[-1])
+    )
+    if first is None or last is None or len(first.instances) >= LEVELS * MIN_INSTANCES:
+        return False
+    return [*first.instances] == [*last.instances]
 
 
 def _number(drawn: Any, name: str) -> float:
