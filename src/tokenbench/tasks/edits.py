@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias
@@ -110,7 +110,7 @@ def cases_by_place(edit: Edit, lines: Sequence[Case], material: Material) -> lis
 
 
 def _with_operands(edit: Edit, lines: Sequence[Case], material: Material) -> list[Case]:
-    return [case for case in lines if edit.operands(case.line, material.variant)]
+    return [case for case in lines if can_edit(edit, case.line, material.variant)]
 
 
 def _place(line: Line, unit: str) -> str:
@@ -215,21 +215,28 @@ def deletable(line: Line, variant: str) -> tuple[Operands, ...]:
 
 
 @lru_cache(maxsize=_LINE_CACHE_SIZE)
-def swappable(line: Line, variant: str) -> tuple[Operands, ...]:
-    """Return the pairs of clear units of a line that occur once each and can be swapped.
+def pairs_to_swap(line: Line, variant: str) -> tuple[Operands, ...]:
+    """Return the pairs of clear units of a line that occur once each, and are no neighbors.
 
-    >>> swappable(characters("there"), "char")
-    (('t', 'h'), ('t', 'r'), ('h', 'r'))
+    To move one of two neighbors behind the other is to swap them; they are pairs only where there
+    are no others. A pair may make a line that is not sound.
+
+    >>> pairs_to_swap(characters("there"), "char")
+    (('t', 'r'), ('h', 'r'))
     """
-    return tuple(pairs_to_swap(line, variant))
-
-
-def pairs_to_swap(line: Line, variant: str) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of `swappable`."""
     once = [unit for (unit,) in clear_units(line, variant) if line.units.count(unit) == 1]
-    for pair in combinations(once, 2):
-        if is_sound(line.with_swapped(*pair), line, variant):
-            yield pair
+    places = {unit: place for place, unit in enumerate(line.units)}
+    pairs = tuple(combinations(once, 2))
+    apart = tuple((one, two) for one, two in pairs if places[two] - places[one] > 1)
+    return apart or pairs
+
+
+def can_edit(edit: Edit, line: Line, variant: str) -> bool:
+    """Return whether there are units of a line on which an edit makes a sound line."""
+    return any(
+        _NEW in edit.slots or is_sound(edit.apply(line, *operands), line, variant)
+        for operands in edit.operands(line, variant)
+    )
 
 
 def is_hidden(word: str, line: Line) -> bool:

@@ -9,19 +9,7 @@ from tokenbench.text.graphemes import Line
 
 # Different units of a line; of fewer, two are easily guessed.
 _MIN_DIFFERENT: Final = 5
-
-
-def _apart(line: Line, variant: str) -> tuple[edits.Operands, ...]:
-    """Return the pairs that can be swapped, neighbors only if there is nothing else.
-
-    To move one of two neighbors behind the other is to swap them.
-    """
-    pairs, units = edits.swappable(line, variant), line.units
-    apart = (pair for pair in pairs if abs(units.index(pair[0]) - units.index(pair[1])) > 1)
-    return tuple(apart) or pairs
-
-
-_EDIT = edits.Edit(_apart, Line.with_swapped, ("one", "other"))
+_EDIT = edits.Edit(edits.pairs_to_swap, Line.with_swapped, ("one", "other"))
 
 
 def solve(text: str, one: str, other: str, variant: str = "char") -> str:
@@ -44,7 +32,7 @@ def solve(text: str, one: str, other: str, variant: str = "char") -> str:
 
 def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
     """Return the lines with so many different units that to reverse them hardly ever swaps two."""
-    able = [case for case in lines if any(edits.pairs_to_swap(case.line, material.variant))]
+    able = [case for case in lines if edits.can_edit(_EDIT, case.line, material.variant)]
     return [case for case in able if len(set(case.line.units)) >= _MIN_DIFFERENT] or able
 
 
