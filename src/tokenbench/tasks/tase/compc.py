@@ -167,7 +167,7 @@ def _single_unit_instances(
     """Return all instances with one word or character.
 
     As many lack a part as contain it, so that the part does not give the count away. Where many
-    contain it several times, as many do once, and a few lack it: to see it is not to count it.
+    contain it several times, few more do once, and a few lack it: to see it is not to count it.
     """
     several_are_common = not components(vocabulary.language.code).repeats_rarely
     instances: list[Instance] = []
@@ -176,7 +176,7 @@ def _single_unit_instances(
         wanted = {0: sum(len(units) for number, units in by_count.items() if number)}
         if several_are_common:
             several = sum(len(units) for number, units in by_count.items() if number > 1)
-            wanted = {0: several // _SEVERAL_PER_NONE, 1: several}
+            wanted = {0: several // _SEVERAL_PER_NONE, 1: several * 6 // 5}
         chosen = by_count | {
             number: tuple(draw.shuffled(by_count.get(number, ()))[:most])
             for number, most in wanted.items()
