@@ -53,18 +53,17 @@ _LENGTH: Final = (
 )
 _EDGE: Final = "The unit is now and then at the edge."
 _TEXTS: Final = "The texts are made of few sentences, which are alike."
-_EDITS: Final = ("insert", "delete", "substitute")
-_ONCE: Final = (
-    "the new unit after the {} occurrence only",
-    "the new unit in place of the {} occurrence only",
-    "without the {} occurrence only",
-)
+# Of each edit, the strategy that acts on one place only.
+_ONCE: Final = {
+    "insert": "the new unit after the {} occurrence only",
+    "substitute": "the new unit in place of the {} occurrence only",
+    "delete": "without the {} occurrence only",
+}
 # By task or part, and shortcut (all of them without a name).
 LIMITS: Final[dict[tuple[str, str], Limit]] = {
     **{
         (name, shortcut.format(place)): Limit(_ONE_PLACE, 0.6)
-        for name in _EDITS
-        for shortcut in _ONCE
+        for name, shortcut in _ONCE.items()
         for place in ("first", "last")
     },
     ("swap", "the first occurrences exchanged"): Limit("It is the task: both occur once.", 1.0),
