@@ -216,19 +216,20 @@ def deletable(line: Line, variant: str) -> tuple[Operands, ...]:
 
 @lru_cache(maxsize=_LINE_CACHE_SIZE)
 def pairs_to_swap(line: Line, variant: str) -> tuple[Operands, ...]:
-    """Return the pairs of clear units of a line that occur once each, and are no neighbors.
+    """Return the pairs of clear units of a line that occur once each and are not easily guessed.
 
-    To move one of two neighbors behind the other is to swap them; they are pairs only where there
-    are no others. A pair may make a line that is not sound.
+    The first and the last are; and to move one of two neighbors behind the other is to swap them.
+    These are pairs only where there are no others. A pair may make a line that is not sound.
 
-    >>> pairs_to_swap(characters("there"), "char")
-    (('t', 'r'), ('h', 'r'))
+    >>> pairs_to_swap(characters("throne"), "char")[:3]
+    (('t', 'r'), ('t', 'o'), ('t', 'n'))
     """
     once = [unit for (unit,) in clear_units(line, variant) if line.units.count(unit) == 1]
     places = {unit: place for place, unit in enumerate(line.units)}
     pairs = tuple(combinations(once, 2))
-    apart = tuple((one, two) for one, two in pairs if places[two] - places[one] > 1)
-    return apart or pairs
+    whole = len(line.units) - 1
+    hard = tuple((one, two) for one, two in pairs if 1 < places[two] - places[one] < whole)
+    return hard or pairs
 
 
 def can_edit(edit: Edit, line: Line, variant: str) -> bool:

@@ -32,7 +32,7 @@ from tokenbench.tasks.language_packs import (
     words_label,
 )
 from tokenbench.tasks.params import Choice
-from tokenbench.tasks.pools import length_range
+from tokenbench.tasks.pools import MIN_INSTANCES, length_range
 from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line, alike, graphemes
@@ -138,14 +138,25 @@ def cased_line(case: Case, material: Material) -> Case:
 def spread_positions(lines: Sequence[Case], material: Material, answer: Answer) -> list[Case]:
     """Return the cases of a task whose answer is a position, so that no position is frequent.
 
-    That holds in all and for each character. About half of the characters occur several times.
+    That holds in all, for each length and for each character. Many of the characters occur several
+    times.
     """
     cases = cases_of_units(lines, material, answer)
     lengths = [len(case.line.units) for case in cases]
     even = len(lengths) / max(1, sum(lengths))
-    several = thin(cases, _all, _is_repeated, lambda repeated: 1.0 if repeated else 0.55)
-    by_unit = thin(several, _unit, _answer, lambda _: max(0.13, 1.7 * even))
-    return thin(by_unit, _all, _answer, lambda _: 1.3 * even)
+    for feature, value, limit in (
+        (_all, _is_repeated, lambda repeated: 1.0 if repeated else 0.55),
+        (length_of, _place_in_length, lambda place: 1.5 / max(3, place[0])),
+        # Some characters are usual at the end.
+        (_unit, _from_end, lambda _: max(0.13, 1.5 * even)),
+        (_unit, _answer, lambda _: max(0.13, 1.6 * even)),
+        (_all, _from_end, lambda _: 1.4 * even),
+        (_all, _answer, lambda _: 1.3 * even),
+    ):
+        fewer = thin(cases, feature, value, limit)
+        # Of few words, too few would be left.
+        cases = fewer if len(fewer) >= min(MIN_INSTANCES // 2, len(cases)) else cases
+    return cases
 
 
 def length_of(case: Case) -> int:
@@ -163,6 +174,14 @@ def _unit(case: Case) -> tuple[str, ...]:
 
 def _answer(case: Case) -> object:
     return case.answer
+
+
+def _place_in_length(case: Case) -> tuple[int, int]:
+    return length_of(case), case.answer
+
+
+def _from_end(case: Case) -> int:
+    return length_of(case) - int(case.answer)
 
 
 def _is_repeated(case: Case) -> bool:

@@ -33,7 +33,7 @@ _BITMAP_TO_CHAR: Final = "bitmap_to_char"
 # Bitmaps whose black pixels differ by less look equally dark, and at most that share of those that
 # do are of one category.
 _INK_STEP: Final = 8
-_MAX_SHARE: Final = 0.34
+_MAX_SHARE: Final = 0.32
 _FULL_STOPS = frozenset(".。．｡")
 # Three variants, three splits and eleven levels, and some more.
 _POOL_CACHE_SIZE = 256
