@@ -143,8 +143,8 @@ def note(*arguments: str) -> str:
 
 def test_repeats_are_announced_in_a_line() -> None:
     """With the way to leave them out; `--start` counts too; without repeats it says nothing."""
-    assert note("-t", "spell:en@9", "-n", "90") == (
-        "90 items ask about 77 different instances; --unique leaves out repeats\n"
+    assert note("-t", "spell:en@9", "-n", "270") == (
+        "270 items ask about 257 different instances; --unique leaves out repeats\n"
     )
     assert note("-t", "spell:en@9", "-n", "70") == note("-t", "freq:en@0", "-n", "90") == ""
 
@@ -152,10 +152,10 @@ def test_repeats_are_announced_in_a_line() -> None:
 def test_unique_items_stop_where_repeats_would_begin() -> None:
     """And the message says how many they are."""
     arguments = ["-t", "spell:en@9", "--unique"]
-    assert items(*arguments, "-n", "90") == list(dataset("spell:en@9"))
-    assert note(*arguments, "-n", "90") == "77 items in all\n"
-    both = items(*arguments, "-t", "freq:en@0", "-n", "200")
-    assert both == list(mixture(["spell:en@9", "freq:en@0"], n=200, unique=True))
+    assert items(*arguments, "-n", "270") == list(dataset("spell:en@9"))
+    assert note(*arguments, "-n", "270") == "257 items in all\n"
+    both = items(*arguments, "-t", "freq:en@0", "-n", "600")
+    assert both == list(mixture(["spell:en@9", "freq:en@0"], n=600, unique=True))
     assert "no effect on --published" in run("--published", "tase", ".", "--unique", status=2)
 
 

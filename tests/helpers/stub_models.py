@@ -66,8 +66,8 @@ class StubModel:
         if luck(100) < self._fails:
             return Completion(None, error="<b>503</b> overloaded, please try again later")
         seconds = round(0.2 + luck(300) / 100, 3)
-        if self._hostile and luck(9) == 0:
-            text = HOSTILE[luck(len(HOSTILE))]
+        if self._hostile and luck(5) == 0:
+            text = HOSTILE[number % len(HOSTILE)]
         else:
             text = _reply(item, self._skill, luck)
         return Completion(text, "stop", len(prompt) // 4, max(1, len(text) // 4), seconds)

@@ -152,7 +152,7 @@ def test_no_count_is_much_more_likely_than_another(lang: str, split: str) -> Non
     assert max(found) >= 8
     assert set(range(8)) <= set(found)
     assert max(found.values()) / len(items) < TASK.guess_rate(items[0]) + 0.05
-    assert TASK.guess_rate(items[0]) < 0.125
+    assert TASK.guess_rate(items[0]) < 0.15
 
 
 def test_all_counts_from_0_to_10_occur_in_training() -> None:
@@ -184,7 +184,7 @@ def test_one_word_or_character_never_recurs_before_all_were_asked(lang: str) -> 
     items = [TASK.generate(lang=lang, length=1, split="test", index=index) for index in range(size)]
     assert len({(read(item)[0], *read(item)[1]) for item in items}) == size
     found = Counter(item.target["count"] for item in items)
-    assert max(found.values()) / size == TASK.guess_rate(items[0]) <= 0.5
+    assert max(found.values()) / size == TASK.guess_rate(items[0]) <= 0.53
     again = TASK.generate(lang=lang, length=1, split="test", index=size)
     assert read(again) in [read(item) for item in items]
 

@@ -336,11 +336,9 @@ def _read_edited(sentence: bool, text: str, item: Item, language: Language) -> s
     text = normalize_units(text).strip()
     if sentence:
         text = _STOP_AFTER_QUOTE.sub(r"\1", text)
-    # The given text may begin like a label.
-    given: str = target["given"]
-    for known in (*accepted, given):
-        if _is_result(text, known, item, language, sentence=sentence):
-            return known
+    for right in accepted:
+        if _is_result(text, right, item, language, sentence=sentence):
+            return right
     seen = {text}
     text = _undress_edited(text, accepted, item, language, sentence=sentence)
     # A right answer that ends with a mark of its own leaves no other mark free.

@@ -23,8 +23,8 @@ def thin(
     Which cases go does not hang on their order. If hardly one would be left, all stay.
 
     Args:
-        cases: what may be asked about.
-        feature: what a question shows of a case, such as its letter or its length.
+        cases: the candidates.
+        feature: a fact of a case that its question shows, such as the letter or the length.
         value: the value that is to be spread, such as the answer.
         limit: the largest share of a value, 1.0 if any will do.
 

@@ -97,7 +97,7 @@ def edit_task(
 
 
 def cases_by_place(edit: Edit, lines: Sequence[Case], material: Material) -> list[Case]:
-    """Return a case for each unit of each line, nearly half of which occur in several places.
+    """Return a case for each unit of each line, nearly half of them in several places.
 
     Those that occur once, at the start or the end of a line, are few.
     """

@@ -75,7 +75,7 @@ _POOL_CACHE_SIZE = 1024
 
 
 class Case(NamedTuple):
-    """What a question may be about.
+    """A line to ask about, perhaps with the units that the question names.
 
     Attributes:
         line: the word, phrase, sentence or text.

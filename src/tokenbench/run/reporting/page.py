@@ -20,6 +20,8 @@ from tokenbench.run.reporting.findings import SIZE, Findings, chart
 from tokenbench.run.reporting.inputs import CUT_OFF, ReferenceMean, truncate, visible
 from tokenbench.run.results import MESSAGES
 from tokenbench.run.summary import percent
+from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.packs import pack
 from tokenbench.text.sources import data_text
 
 if TYPE_CHECKING:
@@ -59,6 +61,12 @@ def render(
         MissingExtraError: jinja2 is not installed.
     """
     script = data_text(_PACKAGE, _TEMPLATES, "page.js")
+    tasks, langs = {"", *findings.tasks.keys}, {"", *findings.languages.keys}
+    unused = [
+        " ".join(filter(None, (one.task, one.lang)))
+        for one in findings.reference
+        if one.task not in tasks or one.lang not in langs
+    ]
     outcomes = {row.outcome for row in findings.rows}
     max_chars = _max_row_chars(len(findings.rows))
 
@@ -88,8 +96,12 @@ def render(
         script_hash=b64encode(sha256(script.encode()).digest()).decode(),
         reload_after=reload_after,
         sources=list(dict.fromkeys(one.source for one in findings.reference if one.source)),
+        unused=list(dict.fromkeys(unused)),
         reference_mean=reference_mean,
         reference_cells=reference_cells,
+        native_names={
+            code: pack(code).name for code in findings.languages.keys if code in LANGUAGES
+        },
         chart=chart,
         size=SIZE,
         outcomes=ordered,

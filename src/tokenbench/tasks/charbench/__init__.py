@@ -121,7 +121,7 @@ def cases_of_units(
     cases = []
     others = Draw("absent").shuffled(material.pack.common)
     for number, case in enumerate(lines):
-        line = cased_line(case, material).line
+        line = with_case(case, material).line
         units = [unit for (unit,) in clear_units(case.line, CHARACTERS) if unit in line.units]
         if absent:
             start = number % max(1, len(others))
@@ -130,7 +130,7 @@ def cases_of_units(
     return cases
 
 
-def cased_line(case: Case, material: Material) -> Case:
+def with_case(case: Case, material: Material) -> Case:
     """Return a case with its word in the letter case that the material asks for."""
     return case._replace(line=_change_case(case.line)) if material.is_cased else case
 

@@ -8,7 +8,7 @@ from tokenbench.tasks.balance import if_enough, pair_up
 from tokenbench.tasks.charbench import cases_of_units, indices, length_of, word_task
 from tokenbench.tasks.language_packs import Case, Material
 
-# For one question whose answer is 0 there are so many whose answer is 2 or more.
+# Questions whose answer is 2 or more for each question whose answer is 0.
 _SEVERAL_PER_NONE: Final = 7
 # More than words differ in length.
 _OTHER: Final = 100

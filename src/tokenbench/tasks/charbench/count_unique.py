@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from tokenbench.tasks.balance import if_enough, pair_up
-from tokenbench.tasks.charbench import cased_line, characters, length_of, word_task
+from tokenbench.tasks.charbench import characters, length_of, with_case, word_task
 from tokenbench.tasks.language_packs import REPEATED, Case, Material
 from tokenbench.text.graphemes import is_clear
 
@@ -33,7 +33,7 @@ def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
 
     If there are hardly any, all are asked about.
     """
-    cased = [cased_line(case, material) for case in lines if is_clear(case.line.units)]
+    cased = [with_case(case, material) for case in lines if is_clear(case.line.units)]
     cases = [case._replace(answer=len(set(case.line.units))) for case in cased]
     repeating = [case for case in cases if case.answer < length_of(case)]
     others = [case for case in cases if case.answer == length_of(case)]

@@ -92,7 +92,7 @@ def _with_units(lines: Sequence[Case], material: Material) -> list[Case]:
 def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
     """Return cases with the answer yes, and the same units dealt out to lines without them."""
     variant = material.variant
-    held = [case for line in lines for case in _held(line, variant)]
+    held = [case for line in lines for case in _cases_of_yes(line, variant)]
     slots = Counter(case.line for case in held)
     by_line = {case.line: case for case in lines}
     near = _near_lines(list(slots), material)
@@ -114,7 +114,7 @@ def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
     return if_enough(cases, _with_units(lines, material))
 
 
-def _held(case: Case, variant: str) -> list[Case]:
+def _cases_of_yes(case: Case, variant: str) -> list[Case]:
     """Return cases about units of a line, first about one that occurs several times."""
     line = case.line
     units = Draw("held", line.text).shuffled([unit for (unit,) in edits.clear_units(line, variant)])
@@ -186,7 +186,7 @@ def _relatives(pairs: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
 
 @lru_cache(maxsize=_CACHE_SIZE)
 def _letters(pack: Pack) -> dict[tuple[str, ...], set[str]]:
-    """Return the characters that complete words of which one character is masked."""
+    """Return the characters that complete words, by the words with one character masked."""
     found = defaultdict[tuple[str, ...], set[str]](set)
     for word in pack.vocabulary:
         units = tuple(graphemes(word))

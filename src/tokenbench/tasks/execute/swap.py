@@ -31,7 +31,7 @@ def solve(text: str, one: str, other: str, variant: str = "char") -> str:
 
 
 def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
-    """Return the lines with so many different units that to reverse them hardly ever swaps two."""
+    """Return the lines with enough different units: to reverse them hardly ever swaps two."""
     able = [case for case in lines if edits.can_edit(_EDIT, case.line, material.variant)]
     return [case for case in able if len(set(case.line.units)) >= _MIN_DIFFERENT] or able
 

@@ -33,8 +33,8 @@ Instance: TypeAlias = tuple[str, tuple[str, ...], int]
 _JOINERS: Final = {"en": ", ", "zh": "、", "ko": ", "}
 # A count with this many questions is as likely as any other.
 _MAX_WEIGHT: Final = 1000
-# In one word: for one question whose answer is 0 there are so many whose answer is 2 or more. In
-# texts, the answer 0 is so many times less likely than any other.
+# In one word: questions whose answer is 2 or more for each question whose answer is 0. In texts:
+# how many times less likely the answer 0 is than any other.
 _SEVERAL_PER_NONE: Final = 7
 _LESS_LIKELY: Final = 3
 
