@@ -84,7 +84,7 @@ LIMITS: Final[dict[tuple[str, str], Limit]] = {
     ),
     **{(name, ""): Limit(_TEXTS, 1.0) for name in ("diff", "sort", "lenop")},
 }
-# The same, for what no limit foresees.
+# The same, for tasks that no limit foresees.
 EXCEPTIONS: Final[dict[tuple[str, str], Limit]] = {
     ("compc", ""): Limit(
         "A word that repeats a letter is asked about for that letter, so to know it tells much.",
