@@ -281,7 +281,7 @@ def _unit_edits(q: Question) -> Answers:
                     marked.with_in_place(unit, *new)
                 )
             answers |= {name: one.text.replace(_HIDDEN, unit) for name, one in edited.items()}
-    if len(old) > 1 and set(old) <= set(line.units):
+    if len(q.old) == len(set(old)) == 2:
         for name, (one, other) in zip(("first", "second"), permutations(old), strict=True):
             rest = line.without(one)
             answers[f"the {name} unit moved to the place of the other"] = rest.with_in_place(
