@@ -169,7 +169,7 @@ def _single_unit_instances(
     As many lack a part as contain it, so that the part does not give the count away. Where many
     contain it several times, few more do once, and a few lack it: to see it is not to count it.
     """
-    several_are_common = not components(vocabulary.language.code).repeats_rarely
+    several_are_common = not components(vocabulary.language.code).repeats_rarely and counts[1] > 1
     instances: list[Instance] = []
     for part, by_count in _units_by_count(vocabulary).items():
         draw = Draw("compc", vocabulary.language.code, part)
