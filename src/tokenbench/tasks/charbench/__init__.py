@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from tokenbench.answers.closed import Number, Occurrence
 from tokenbench.checks import string
-from tokenbench.draw import Draw, permuted
+from tokenbench.draw import Draw, Split, permuted
 from tokenbench.errors import DifficultyError, expected
 from tokenbench.tasks import language_packs
 from tokenbench.tasks.balance import thin
@@ -25,6 +25,7 @@ from tokenbench.tasks.language_packs import (
     Case,
     Cases,
     Material,
+    Origin,
     case_pool,
     is_published,
     pack_of,
@@ -38,6 +39,7 @@ from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line, alike, graphemes
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.normalize import nfc
+from tokenbench.text.packs.model import Pack
 from tokenbench.text.packs.wordlists import deal, piles_in
 from tokenbench.text.units import has_case
 
@@ -230,8 +232,8 @@ def indices_or_raise(word: str, char: str) -> list[int]:
 def _pool(cases: Cases, spec: ItemSpec) -> Pool:
     if not is_published(spec):
         return case_pool(spec, cases=cases, forms=(PHRASE,), is_cased=_is_mixed(spec))
-    lines = [line for pile in _piles(spec) for line in pile]
-    return Pool(tuple(Case(line, CHARACTERS) for line in lines), words_label(spec))
+    _piles(spec)  # or there are none
+    return Pool(_listed(*_range(spec)), words_label(spec))
 
 
 def _ask(task: str, answer: Answer, case: Case, draw: Draw, spec: ItemSpec) -> Question:
@@ -281,12 +283,24 @@ def _piles(spec: ItemSpec) -> tuple[tuple[Line, ...], ...]:
         DifficultyError: there are none.
         SourceError, MissingExtraError, UnknownNameError: as in the reading of packs and words.
     """
-    low, high = spec.range("length") if "length" in spec.overrides else _PUBLISHED_LENGTHS
-    piles = piles_in(pack_of(spec), words_key(spec), spec.split, low, high)
+    piles = piles_in(*_range(spec))
     if piles:
         return piles
     problem = [f"no word in {words_label(spec)} for ", *spec.describe()]
     raise DifficultyError(problem, remedy="give more words")
+
+
+def _range(spec: ItemSpec) -> tuple[Pack, Origin, Split, int, int]:
+    """Return the arguments of `piles_in`."""
+    low, high = spec.range("length") if "length" in spec.overrides else _PUBLISHED_LENGTHS
+    return pack_of(spec), words_key(spec), spec.split, low, high
+
+
+@lru_cache(maxsize=256)
+def _listed(pack: Pack, origin: Origin, split: Split, low: int, high: int) -> tuple[Case, ...]:
+    """Return the words of all piles as cases."""
+    piles = piles_in(pack, origin, split, low, high)
+    return tuple(Case(line, CHARACTERS) for pile in piles for line in pile)
 
 
 @lru_cache(maxsize=_LINE_CACHE_SIZE)
