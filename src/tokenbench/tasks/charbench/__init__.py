@@ -233,7 +233,7 @@ def _pool(cases: Cases, spec: ItemSpec) -> Pool:
     if not is_published(spec):
         return case_pool(spec, cases=cases, forms=(PHRASE,), is_cased=_is_mixed(spec))
     _piles(spec)  # or there are none
-    return Pool(_listed(*_range(spec)), words_label(spec))
+    return Pool(_cases_of_piles(*_range(spec)), words_label(spec))
 
 
 def _ask(task: str, answer: Answer, case: Case, draw: Draw, spec: ItemSpec) -> Question:
@@ -297,7 +297,9 @@ def _range(spec: ItemSpec) -> tuple[Pack, Origin, Split, int, int]:
 
 
 @lru_cache(maxsize=256)
-def _listed(pack: Pack, origin: Origin, split: Split, low: int, high: int) -> tuple[Case, ...]:
+def _cases_of_piles(
+    pack: Pack, origin: Origin, split: Split, low: int, high: int
+) -> tuple[Case, ...]:
     """Return the words of all piles as cases."""
     piles = piles_in(pack, origin, split, low, high)
     return tuple(Case(line, CHARACTERS) for pile in piles for line in pile)
