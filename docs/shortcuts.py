@@ -122,8 +122,8 @@ policy that answers only that has learned nothing either, so a shortcut has to e
 worth learning. Each row is measured on {n_items:,} items of the split `train`. Learned rules have
 seen {n_learned:,} other items of the same part and level with their solutions. They leave out
 those that ask about the same text as the item to answer, and, where hardly two instances have the
-same solution, those with its solution: to remember is no shortcut. *Instances* are the different words,
-texts or pairs that the level can ask about; – means that they cannot be enumerated."""
+same solution, those with its solution: to remember is not a shortcut. *Instances* are the different
+words, texts or pairs that the level can ask about; – means that they cannot be enumerated."""
 
 LIMIT: Final = f"""\
 A shortcut may earn {MAX_EXCESS:.2f} more than the honest guess rate, or a little more by luck: the

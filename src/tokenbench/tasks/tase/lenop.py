@@ -47,10 +47,10 @@ def verify(answer: int | str, target: Json) -> bool:
 
 
 def _sample(spec: ItemSpec, draw: Draw) -> Question:
-    from tokenbench.text.lexicon import passage  # only drawing needs it
+    from tokenbench.text.passages import passage  # only drawing needs it
 
     n = draw.between(*spec.range("length"))
-    text, source = passage(draw, spec.language, n, source=spec.words, text=spec.text)
+    text, source = passage(draw, spec.language, n, spec.split, source=spec.words, text=spec.text)
     return Question(
         question_text(draw, "lenop", spec.language, text, form="count"),
         n,
@@ -72,7 +72,7 @@ def _pool(spec: ItemSpec) -> Pool | None:
 
 
 def _ask_to_write(index: int, draw: Draw, spec: ItemSpec) -> Question | None:
-    from tokenbench.text.lexicon import compose, word_list, words
+    from tokenbench.text.passages import compose_about  # only drawing needs it
 
     low, high = spec.range("length")
     topic_index, offset = divmod(index, high - low + 1)
@@ -86,10 +86,7 @@ def _ask_to_write(index: int, draw: Draw, spec: ItemSpec) -> Question | None:
         "topic": topic,
         "names": [topic],
     }
-    text = compose(draw, spec.language, n, nouns, topic=topic)
-    if not _WRITING.verify(text, target):
-        # A very long text repeats clauses; a list of words need not repeat any.
-        text = word_list(draw, spec.language, n, words(spec.lang, spec.words).words, topic=topic)
+    text = compose_about(draw, spec.language, n, spec.split, topic, nouns)
     if not _WRITING.verify(text, target):
         return None
     return Question(
