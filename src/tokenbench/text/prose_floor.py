@@ -1,39 +1,39 @@
 """A floor under written texts: what no reader would take for a text of the language.
 
 It is a floor, and no judgment of a text: natural words in any order pass. Each bound is far from
-what natural texts have, so that none of these falls below it.
+what natural texts have, so that these do not fall below it.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypeVar
 
 from tokenbench.text.languages import Language
-from tokenbench.text.sources import data_text
-from tokenbench.text.units import is_encodable
+from tokenbench.text.sources import data_rows
+from tokenbench.text.units import is_encodable, units
 
-# Known units, in hundredths of all: words whose letters follow one another as in English, and
-# characters of the national standard.
+T = TypeVar("T")
+
+# Known units, in hundredths of all: words whose letters follow one another as those of our English
+# words do, and characters of the national standard.
 _MIN_KNOWN: Final = {"word": 75, "han": 80, "hangul": 80}
-_CODECS: Final = {"han": "gb2312", "hangul": "euc_kr"}
-# Known words among those that are no function words, in hundredths.
+_STANDARDS: Final = {"han": "gb2312", "hangul": "euc_kr"}
+# Known words, in hundredths of those that are not function words.
 _MIN_KNOWN_CONTENT: Final = 50
-# Function words in hundredths of all; a short text may have one less, or more, by chance.
-_FUNCTION_SHARE: Final = (15, 65)
-# Units in the order of an alphabet, of numerals or of code points.
-_MAX_IN_ORDER: Final = 5
-_MAX_NUMERALS: Final = 9
-# Different words between the same two words make a frame; of those, a third may be unknown.
+# Function words, in hundredths of all.
+_MIN_FUNCTION: Final = 15
+_MAX_FUNCTION: Final = 75
+_MIN_SERIES: Final = 6  # units in the order of an alphabet, of numbers or of code points
+_MIN_NUMBERS: Final = 10  # one after another, in any order
+# As many different words between the same two make a frame, and as many unknown ones a bad one.
 _MIN_IN_FRAME: Final = 3
-_MAX_UNKNOWN_IN_FRAMES: Final = 3
-_N_LETTERS: Final = 3
 _TRIGRAMS: Final = ("tokenbench.text", "data", "english_trigrams.txt")
 
 
 def floor_fault(found: Sequence[str], language: Language) -> str:
-    """Return why units are no text of a language, in words; "" if they may be one.
+    """Return why units are not a text of a language, in words; empty if they may be one.
 
     Args:
         found: the units of a text, in their order.
@@ -41,26 +41,92 @@ def floor_fault(found: Sequence[str], language: Language) -> str:
 
     >>> from tokenbench.text.languages import language
     >>> floor_fault("aa ab ac ad ae".split(), language("en"))
-    'too few known words'
+    'too few of its words are known'
     >>> floor_fault("The horses drank from the old well".split(), language("en"))
     ''
     """
     found = [unit.lower() for unit in found]
     known = [_is_known(unit, language) for unit in found]
+    few = f"too few of its {language.unit_name}s are known"
     if 100 * sum(known) < _MIN_KNOWN[language.unit] * len(found):
-        return f"too few known {language.unit_name}s"
-    if _longest_run(found, language) > _MAX_IN_ORDER:
-        return f"{language.unit_name}s in the order of an alphabet, of numbers or of code points"
+        return few
+    if _recites(found, language):
+        return "it recites an alphabet, numbers or a table of characters"
     if not language.counts_words:
         return ""
-    is_function = [unit in language.function_words for unit in found]
-    least, most = _FUNCTION_SHARE
-    # Half of a unit is rounded in favor of the text.
-    if not least * (len(found) - 5) <= 100 * sum(is_function) <= most * len(found) + 100:
-        return "too few or too many function words"
-    content = [is_so for is_so, is_empty in zip(known, is_function, strict=True) if not is_empty]
+    is_function = [unit in language.writing["function"] for unit in found]
+    # A short text may have one less, or more, by chance.
+    n_function, n = sum(is_function), len(found)
+    if 100 * (n_function + 1) < _MIN_FUNCTION * n or 100 * (n_function - 1) > _MAX_FUNCTION * n:
+        return "it has too few or too many function words"
+    content = [is_so for is_so, is_other in zip(known, is_function, strict=True) if not is_other]
     if 100 * sum(content) < _MIN_KNOWN_CONTENT * len(content):
-        return "too few known words"
-    if _has_filled_frame(found, known):
-        return "a frame filled with unknown words"
-    return ""
+        return few
+    return "it fills a frame with unknown words" if _has_bad_frame(found, known) else ""
+
+
+def trigrams(word: str) -> list[str]:
+    """Return each three letters of a word that follow one another, its ends included.
+
+    >>> trigrams("cat")
+    ['^ca', 'cat', 'at$']
+    """
+    marked = f"^{word}$"
+    return [marked[at : at + 3] for at in range(len(marked) - 2)]
+
+
+def windows(values: Sequence[T], size: int) -> Iterator[tuple[T, ...]]:
+    """Return each run of so many values that follow one another.
+
+    >>> list(windows("abcd", 3))
+    [('a', 'b', 'c'), ('b', 'c', 'd')]
+    """
+    return zip(*(values[start:] for start in range(size)), strict=False)
+
+
+def _is_known(unit: str, language: Language) -> bool:
+    if not language.counts_words:
+        return is_encodable(unit, _STANDARDS[language.unit])
+    parts = unit.replace("'", "-").split("-")
+    return unit in language.writing["function"] or all(
+        trigram in _known_trigrams() for part in parts if part for trigram in trigrams(part)
+    )
+
+
+@cache
+def _known_trigrams() -> frozenset[str]:
+    rows = (row.split(" ") for (row,) in data_rows(*_TRIGRAMS))
+    return frozenset(pair + letter for pair, letters in rows for letter in letters)
+
+
+def _recites(found: Sequence[str], language: Language) -> bool:
+    """Return whether a text recites a series of the language, code points, or numbers."""
+    if any(map(_series(language).__contains__, windows(found, _MIN_SERIES))):
+        return True
+    numbers = language.writing["numbers"]
+    are_numbers = [numbers.issuperset(unit.split("-")) for unit in found]
+    if any(all(run) for run in windows(are_numbers, _MIN_NUMBERS)):
+        return True
+    codes = [ord(unit) if len(unit) == 1 else 0 for unit in found]
+    return any(
+        all(run) and len({b - a for a, b in pairwise(run)}) == 1 and run[0] != run[1]
+        for run in windows(codes, _MIN_SERIES)
+    )
+
+
+@cache
+def _series(language: Language) -> frozenset[tuple[str, ...]]:
+    series = [*language.writing["series"], language.joiner.join(language.numerals)]
+    return frozenset(
+        run for text in series for run in windows(units(text.lower(), language), _MIN_SERIES)
+    )
+
+
+def _has_bad_frame(found: Sequence[str], known: Sequence[bool]) -> bool:
+    """Return whether unknown words stand between the same two words again and again."""
+    frames: dict[tuple[str, str], dict[str, bool]] = defaultdict(dict)
+    for at in range(1, len(found) - 1):
+        frames[found[at - 1], found[at + 1]][found[at]] = known[at]
+    filled = [fillers for fillers in frames.values() if len(fillers) >= _MIN_IN_FRAME]
+    unknown = sum(not is_known for fillers in filled for is_known in fillers.values())
+    return unknown >= _MIN_IN_FRAME and 3 * unknown >= sum(map(len, filled))

@@ -109,6 +109,16 @@ class Language:
         return data_table(__package__, self._folder, "prompts.toml")
 
     @cached_property
+    def writing(self) -> Mapping[str, frozenset[str]]:
+        """Words of written texts: `function` words, words of `numbers`, and `series` to recite.
+
+        >>> language("zh").writing["series"] > {"甲乙丙丁戊己庚辛壬癸"}
+        True
+        """
+        table = data_table(__package__, self._folder, "language.toml")["writing"]
+        return {name: frozenset(found) for name, found in table.items()}
+
+    @cached_property
     def answer_words(self) -> frozenset[str]:
         """The answer words that no item may contain as tokens to compare."""
         return frozenset(self.same + self.yes + self.no)
