@@ -6,7 +6,7 @@ one scene, and so of the same few people and things. A scene is of one split, an
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from itertools import accumulate, chain, count, product
@@ -116,59 +116,51 @@ class Scene:
         return _can_sum(frozenset(self._choices), n)
 
     def stretch(
-        self, draw: Draw, n: int, n_sentences: int, style: Style
+        self,
+        draw: Draw,
+        n: int,
+        n_sentences: int,
+        style: Style,
+        may_remain: Callable[[int], bool] | None = None,
     ) -> Iterator[tuple[str, int]]:
         """Yield sentences about the same people and things, with their numbers of units.
 
-        At each point sentences can make up the rest of the n units.
+        It ends early where all n units are used, or no sentence fits.
 
         Args:
             draw: makes the choices.
-            n: units in all, for which `can_sum_to` is true.
+            n: units in all.
             n_sentences: how many sentences at most.
             style: the sentences to prefer.
+            may_remain: whether a number of units may remain after a sentence; by default those may
+                which the scene's sentences can make up.
         """
-        frames, cast = list(self.frames), dict[str, list[str]]()
-        for _ in range(n_sentences):
-            if not n:
-                return
-            fitting: list[tuple[float, str, int]] = []
+        may_remain = may_remain or self.can_sum_to
+        frames, cast, used = list(self.frames), dict[str, list[str]](), set[_Frame]()
+        for _ in range(n_sentences if n else 0):
+            fitting: list[tuple[float, str, int, _Frame]] = []
             for _ in range(min(_TRIED, len(frames))):
                 if len(fitting) == _COMPARED:
                     break
                 frame = frames.pop(draw.below(len(frames)))
                 fillers = self._fillers_for(draw, frame, cast)
                 size = frame.size + sum(_size(filler, self.language) for filler in fillers)
-                if size <= n and self.can_sum_to(n - size):
+                if size <= n and may_remain(n - size):
                     text = frame.fill(fillers)
-                    fitting.append((_preference(style, text, size), text, size))
+                    fitting.append((_preference(style, text, size), text, size, frame))
             if fitting:
-                _, text, size = max(fitting)
+                _, text, size, frame = max(fitting)
+            elif sizes := [
+                size for size in sorted(self._choices) if size <= n and may_remain(n - size)
+            ]:
+                text, size, frame = self._sentence_of_size(draw, sizes, used)
             else:
-                text, size = self.closing_in(draw, n, self.can_sum_to)
+                return
+            used.add(frame)
             yield text, size
             n -= size
-
-    def closing_in(self, draw: Draw, n: int, may_remain: Callable[[int], bool]) -> tuple[str, int]:
-        """Return a sentence of at most n units, and how many it has; none if no sentence will do.
-
-        Args:
-            draw: makes the choices.
-            n: the units to fill.
-            may_remain: whether a number of units may remain after the sentence.
-        """
-        sizes = [size for size in sorted(self._choices) if size <= n and may_remain(n - size)]
-        if not sizes:
-            return "", 0
-        size = draw.choice(sizes)
-        frame, parts = draw.choice(self._choices[size])
-        fillers: list[str] = []
-        for slot, part in zip(frame.slots, parts, strict=True):
-            options = self._by_size(slot)[part]
-            fillers.append(
-                draw.choice([text for text in options if text not in fillers] or options)
-            )
-        return frame.fill(fillers), size
+            if not n:
+                return
 
     def phrases(self, draw: Draw, n: int, first: str = "") -> str:
         """Return a list of phrases with n units in all; an empty text if there is none.
@@ -194,6 +186,24 @@ class Scene:
             found.append(draw.choice([text for text in texts if text not in found] or texts))
             n -= size
         return _capitalized(self.language.comma.join(found) + self.language.stops[0])
+
+    def _sentence_of_size(
+        self, draw: Draw, sizes: Sequence[int], used: Collection[_Frame]
+    ) -> tuple[str, int, _Frame]:
+        """Return a sentence of one of the sizes, if possible of an unused frame."""
+        by_size = {
+            size: [choice for choice in self._choices[size] if choice[0] not in used]
+            for size in sizes
+        }
+        size = draw.choice([size for size in sizes if by_size[size]] or sizes)
+        frame, parts = draw.choice(by_size[size] or self._choices[size])
+        fillers: list[str] = []
+        for slot, part in zip(frame.slots, parts, strict=True):
+            options = self._by_size(slot)[part]
+            fillers.append(
+                draw.choice([text for text in options if text not in fillers] or options)
+            )
+        return frame.fill(fillers), size, frame
 
     def _by_size(self, slot: _Slot) -> dict[int, list[str]]:
         return _by_size(self.fillers[slot.name], slot.particle, self.language)
@@ -292,7 +302,8 @@ def compose_about(
     )
     opening = replace(scene, frames=frames, fillers={**scene.fillers, _WORD: (topic,)})
     scenes = (scene, *_scenes(language, split))
-    first, size = opening.closing_in(draw, n, lambda rest: _any_can_sum(scenes, rest))
+    opened = opening.stretch(draw, n, 1, (0, 0), lambda rest: _any_can_sum(scenes, rest))
+    first, size = next(opened, ("", 0))
     if not first:
         return scene.phrases(draw, n, topic)
     rest = _compose(draw, scenes, n - size, (0, 0), begins_with_first=True)

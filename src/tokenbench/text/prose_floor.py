@@ -6,9 +6,9 @@ what natural texts have, so that these do not fall below it.
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from functools import cache
-from itertools import pairwise
-from typing import Final, TypeVar
+from functools import cache, lru_cache
+from itertools import chain, pairwise
+from typing import Final, NamedTuple, TypeVar
 
 from tokenbench.text.languages import Language
 from tokenbench.text.sources import data_rows
@@ -21,15 +21,23 @@ T = TypeVar("T")
 _MIN_KNOWN: Final = {"word": 75, "han": 80, "hangul": 80}
 _STANDARDS: Final = {"han": "gb2312", "hangul": "euc_kr"}
 # Known words, in hundredths of those that are not function words.
-_MIN_KNOWN_CONTENT: Final = 50
+_MIN_KNOWN_CONTENT: Final = 60
 # Function words, in hundredths of all.
 _MIN_FUNCTION: Final = 15
 _MAX_FUNCTION: Final = 75
 _MIN_SERIES: Final = 6  # units in the order of an alphabet, of numbers or of code points
 _MIN_NUMBERS: Final = 10  # one after another, in any order
-# As many different words between the same two make a frame, and as many unknown ones a bad one.
-_MIN_IN_FRAME: Final = 3
+# As many different words between the same two make a frame. Frames are bad if most of these words
+# are unknown.
+_MIN_IN_FRAME: Final = 2
 _TRIGRAMS: Final = ("tokenbench.text", "data", "english_trigrams.txt")
+
+
+class _Series(NamedTuple):
+    """What texts recite: its units, and its runs of a few units that follow one another."""
+
+    units: frozenset[str]
+    runs: frozenset[tuple[str, ...]]
 
 
 def floor_fault(found: Sequence[str], language: Language) -> str:
@@ -84,6 +92,7 @@ def windows(values: Sequence[T], size: int) -> Iterator[tuple[T, ...]]:
     return zip(*(values[start:] for start in range(size)), strict=False)
 
 
+@lru_cache(maxsize=1 << 14)
 def _is_known(unit: str, language: Language) -> bool:
     if not language.counts_words:
         return is_encodable(unit, _STANDARDS[language.unit])
@@ -101,25 +110,29 @@ def _known_trigrams() -> frozenset[str]:
 
 def _recites(found: Sequence[str], language: Language) -> bool:
     """Return whether a text recites a series of the language, code points, or numbers."""
-    if any(map(_series(language).__contains__, windows(found, _MIN_SERIES))):
-        return True
-    numbers = language.writing["numbers"]
-    are_numbers = [numbers.issuperset(unit.split("-")) for unit in found]
-    if any(all(run) for run in windows(are_numbers, _MIN_NUMBERS)):
-        return True
-    codes = [ord(unit) if len(unit) == 1 else 0 for unit in found]
-    return any(
-        all(run) and len({b - a for a, b in pairwise(run)}) == 1 and run[0] != run[1]
-        for run in windows(codes, _MIN_SERIES)
-    )
+    series = _series(language)
+    if len(series.units.intersection(found)) >= _MIN_SERIES - 1:
+        # Every other unit may be the same word: “one cat two cat”.
+        for some in (found, found[::2], found[1::2]):
+            if any(map(series.runs.__contains__, windows(some, _MIN_SERIES))):
+                return True
+        numbers = language.writing["numbers"]
+        are_numbers = [numbers.issuperset(unit.split("-")) for unit in found]
+        if any(map(all, windows(are_numbers, _MIN_NUMBERS))):
+            return True
+    if language.counts_words:
+        return False
+    codes = [*map(ord, found)]
+    steps = [after - before for before, after in pairwise(codes)]
+    return any(len({*run}) == 1 and run[0] for run in windows(steps, _MIN_SERIES - 1))
 
 
 @cache
-def _series(language: Language) -> frozenset[tuple[str, ...]]:
-    series = [*language.writing["series"], language.joiner.join(language.numerals)]
-    return frozenset(
-        run for text in series for run in windows(units(text.lower(), language), _MIN_SERIES)
-    )
+def _series(language: Language) -> _Series:
+    texts = [*language.writing["series"], language.joiner.join(language.numerals)]
+    series = [units(text.lower(), language) for text in texts]
+    runs = frozenset(run for found in series for run in windows(found, _MIN_SERIES))
+    return _Series(frozenset(chain(language.writing["numbers"], *series)), runs)
 
 
 def _has_bad_frame(found: Sequence[str], known: Sequence[bool]) -> bool:
@@ -129,4 +142,5 @@ def _has_bad_frame(found: Sequence[str], known: Sequence[bool]) -> bool:
         frames[found[at - 1], found[at + 1]][found[at]] = known[at]
     filled = [fillers for fillers in frames.values() if len(fillers) >= _MIN_IN_FRAME]
     unknown = sum(not is_known for fillers in filled for is_known in fillers.values())
-    return unknown >= _MIN_IN_FRAME and 3 * unknown >= sum(map(len, filled))
+    total = sum(map(len, filled))
+    return unknown >= _MIN_IN_FRAME and 2 * unknown > total
