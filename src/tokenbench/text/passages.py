@@ -46,10 +46,11 @@ _SPLITS: Final[Mapping[str, Split]] = {
 }
 _STRETCH: Final = (5, 9)  # sentences of one scene
 _CAST: Final = 3  # fillers of a slot in a stretch
-_TRIED: Final = 6  # frames that are tried for a place
-_COMPARED: Final = 2  # sentences of which the preferred one is taken
+# Sentences of which the preferred one is taken, and more, the fewer units are left.
+_N_COMPARED: Final = 4
+_COMPARED_UNITS: Final = 60
 # How much a letter of the average word weighs, in words of the sentence.
-_LETTER_WEIGHT: Final = 6
+_LETTER_WEIGHT: Final = 12
 # A slot: its name, a 2 for another filler than that of the same name, and a particle.
 _SLOT: Final = re.compile(r"\{(\w+?)(2?)(?::(\w+))?\}")
 _SOUND: Final = re.compile(r"[^\W\d_]+(?:(?:[,，、] ?| )[^\W\d_]+)*[.?!。？！]")
@@ -88,6 +89,22 @@ class _Frame(NamedTuple):
         return _capitalized("".join(chain.from_iterable(pairs)))
 
 
+class _Candidate(NamedTuple):
+    """A sentence for a place: its text, its number of units, and its frame."""
+
+    text: str
+    size: int
+    frame: _Frame
+
+    def preference(self, style: Style | None) -> float:
+        """Return how well the sentence suits a style; any does without one."""
+        if style is None:
+            return 0.0
+        longer_sentences, longer_words = style
+        letters = len(self.text) / self.size
+        return longer_sentences * self.size + longer_words * _LETTER_WEIGHT * letters
+
+
 @dataclass(frozen=True, eq=False)
 class Scene:
     """Frames of sentences, and what fills their slots.
@@ -120,7 +137,7 @@ class Scene:
         draw: Draw,
         n: int,
         n_sentences: int,
-        style: Style,
+        style: Style | None,
         may_remain: Callable[[int], bool] | None = None,
     ) -> Iterator[tuple[str, int]]:
         """Yield sentences about the same people and things, with their numbers of units.
@@ -131,36 +148,57 @@ class Scene:
             draw: makes the choices.
             n: units in all.
             n_sentences: how many sentences at most.
-            style: the sentences to prefer.
+            style: the sentences to prefer; None takes any.
             may_remain: whether a number of units may remain after a sentence; by default those may
                 which the scene's sentences can make up.
         """
         may_remain = may_remain or self.can_sum_to
         frames, cast, used = list(self.frames), dict[str, list[str]](), set[_Frame]()
         for _ in range(n_sentences if n else 0):
-            fitting: list[tuple[float, str, int, _Frame]] = []
-            for _ in range(min(_TRIED, len(frames))):
-                if len(fitting) == _COMPARED:
+            n_compared = _N_COMPARED + _COMPARED_UNITS // n if style else 1
+            fitting: list[_Candidate] = []
+            for _ in range(min(2 * n_compared + _N_COMPARED, len(frames))):
+                if len(fitting) == n_compared:
                     break
                 frame = frames.pop(draw.below(len(frames)))
                 fillers = self._fillers_for(draw, frame, cast)
                 size = frame.size + sum(_size(filler, self.language) for filler in fillers)
                 if size <= n and may_remain(n - size):
-                    text = frame.fill(fillers)
-                    fitting.append((_preference(style, text, size), text, size, frame))
-            if fitting:
-                _, text, size, frame = max(fitting)
-            elif sizes := [
-                size for size in sorted(self._choices) if size <= n and may_remain(n - size)
-            ]:
-                text, size, frame = self._sentence_of_size(draw, sizes, used)
-            else:
+                    fitting.append(_Candidate(frame.fill(fillers), size, frame))
+            chosen = max(
+                fitting or self._fitting_exactly(draw, n, n_compared, may_remain, used),
+                key=lambda sentence: sentence.preference(style),
+                default=None,
+            )
+            if chosen is None:
                 return
-            used.add(frame)
-            yield text, size
-            n -= size
+            used.add(chosen.frame)
+            yield chosen.text, chosen.size
+            n -= chosen.size
             if not n:
                 return
+
+    def _fitting_exactly(
+        self,
+        draw: Draw,
+        n: int,
+        n_compared: int,
+        may_remain: Callable[[int], bool],
+        used: Collection[_Frame],
+    ) -> Iterator[_Candidate]:
+        """Yield sentences of sizes that leave what may remain, if possible of unused frames."""
+        sizes = [size for size in sorted(self._choices) if size <= n and may_remain(n - size)]
+        fresh = [size for size in sizes if any(f not in used for f, _ in self._choices[size])]
+        for _ in range(n_compared if sizes else 0):
+            size = draw.choice(fresh or sizes)
+            choices = [choice for choice in self._choices[size] if choice[0] not in used]
+            frame, parts = draw.choice(choices or self._choices[size])
+            fillers: list[str] = []
+            for slot, part in zip(frame.slots, parts, strict=True):
+                options = self._by_size(slot)[part]
+                others = [text for text in options if text not in fillers]
+                fillers.append(draw.choice(others or options))
+            yield _Candidate(frame.fill(fillers), size, frame)
 
     def phrases(self, draw: Draw, n: int, first: str = "") -> str:
         """Return a list of phrases with n units in all; an empty text if there is none.
@@ -186,24 +224,6 @@ class Scene:
             found.append(draw.choice([text for text in texts if text not in found] or texts))
             n -= size
         return _capitalized(self.language.comma.join(found) + self.language.stops[0])
-
-    def _sentence_of_size(
-        self, draw: Draw, sizes: Sequence[int], used: Collection[_Frame]
-    ) -> tuple[str, int, _Frame]:
-        """Return a sentence of one of the sizes, if possible of an unused frame."""
-        by_size = {
-            size: [choice for choice in self._choices[size] if choice[0] not in used]
-            for size in sizes
-        }
-        size = draw.choice([size for size in sizes if by_size[size]] or sizes)
-        frame, parts = draw.choice(by_size[size] or self._choices[size])
-        fillers: list[str] = []
-        for slot, part in zip(frame.slots, parts, strict=True):
-            options = self._by_size(slot)[part]
-            fillers.append(
-                draw.choice([text for text in options if text not in fillers] or options)
-            )
-        return frame.fill(fillers), size, frame
 
     def _by_size(self, slot: _Slot) -> dict[int, list[str]]:
         return _by_size(self.fillers[slot.name], slot.particle, self.language)
@@ -231,6 +251,7 @@ def passage(
     *,
     source: str = CORE,
     text: str | None = None,
+    has_style: bool = False,
 ) -> Passage:
     """Return a text of exactly n units: no digit, hyphen, apostrophe or other script's letter.
 
@@ -243,6 +264,8 @@ def passage(
         split: whose scenes and sentences it is made of.
         source: `core`, or words to speak of (see `tokenbench.text.lexicon.words`).
         text: the path of a running text to cut from instead.
+        has_style: whether the text has longer, or shorter, sentences and words than others do, so
+            that marks and letters do not tell its number of units.
 
     Raises:
         DifficultyError: no text has n units.
@@ -255,7 +278,7 @@ def passage(
     else:
         listed, label = words(language.code, source)
         scenes = (_scene_of_words(language, split, listed),)
-    style = (draw.between(-1, 1), draw.between(-1, 1))
+    style = (draw.between(-1, 1), draw.choice((-1, 1))) if has_style else None
     found = _compose(draw, scenes, n, style) or draw.choice(scenes).phrases(draw, n)
     if not found:
         lengths = (length for step in count(1) for length in (n - step, n + step) if length > 0)
@@ -302,11 +325,11 @@ def compose_about(
     )
     opening = replace(scene, frames=frames, fillers={**scene.fillers, _WORD: (topic,)})
     scenes = (scene, *_scenes(language, split))
-    opened = opening.stretch(draw, n, 1, (0, 0), lambda rest: _any_can_sum(scenes, rest))
+    opened = opening.stretch(draw, n, 1, None, lambda rest: _any_can_sum(scenes, rest))
     first, size = next(opened, ("", 0))
     if not first:
         return scene.phrases(draw, n, topic)
-    rest = _compose(draw, scenes, n - size, (0, 0), begins_with_first=True)
+    rest = _compose(draw, scenes, n - size, None, begins_with_first=True)
     return language.sentence_joiner.join(filter(None, (first, rest)))
 
 
@@ -314,7 +337,7 @@ def _compose(
     draw: Draw,
     scenes: Sequence[Scene],
     n: int,
-    style: Style,
+    style: Style | None,
     *,
     begins_with_first: bool = False,
 ) -> str:
@@ -366,11 +389,6 @@ def _size(text: str, language: Language) -> int:
 
 def _with_particle(text: str, particle: str, language: Language) -> str:
     return text + language.particle_like(particle, text) if particle else text
-
-
-def _preference(style: Style, text: str, size: int) -> float:
-    longer_sentences, longer_words = style
-    return longer_sentences * size + longer_words * _LETTER_WEIGHT * len(text) / size
 
 
 def _capitalized(text: str) -> str:

@@ -50,7 +50,9 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question:
     from tokenbench.text.passages import passage  # only drawing needs it
 
     n = draw.between(*spec.range("length"))
-    text, source = passage(draw, spec.language, n, spec.split, source=spec.words, text=spec.text)
+    text, source = passage(
+        draw, spec.language, n, spec.split, source=spec.words, text=spec.text, has_style=True
+    )
     return Question(
         question_text(draw, "lenop", spec.language, text, form="count"),
         n,

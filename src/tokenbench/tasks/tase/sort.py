@@ -10,9 +10,9 @@ from tokenbench.tasks.wordings import question_text
 from tokenbench.text.sources import SOURCES
 
 _LABELS = ("A", "B", "C")
-# The next text is longer by 12 % at level 0, and at each level by four fifths of the one before.
-_GAP = 0.12
-_NARROWING = 0.8
+# The next text is longer by 9 % at level 0, and by ever less, to 1 % at level 9.
+_GAP = 0.09
+_NARROWING = 0.77
 
 
 def _sample(spec: ItemSpec, draw: Draw) -> Question:
@@ -24,7 +24,15 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question:
     labels = draw.shuffled(_LABELS)
     lengths = dict(zip(labels, (base + 2 * step, base + step, base), strict=True))
     texts = {
-        label: passage(draw, spec.language, length, spec.split, source=spec.words, text=spec.text)
+        label: passage(
+            draw,
+            spec.language,
+            length,
+            spec.split,
+            source=spec.words,
+            text=spec.text,
+            has_style=True,
+        )
         for label, length in sorted(lengths.items())
     }
     payload = "\n\n".join(f"{label}: {texts[label].text}" for label in _LABELS)
