@@ -128,6 +128,19 @@ class Scene:
                 found.setdefault(frame.size + sum(sizes), []).append((frame, sizes))
         return found
 
+    @cached_property
+    def _phrases(self) -> dict[int, list[str]]:
+        """All fillers, by their number of units."""
+        found: dict[int, list[str]] = {}
+        for name in self.fillers:
+            for size, texts in self._by_size(_Slot(name)).items():
+                found.setdefault(size, []).extend(texts)
+        return found
+
+    def has_text(self, n: int) -> bool:
+        """Return whether there are sentences, or at least phrases, with n units in all."""
+        return self.can_sum_to(n) or _can_sum(frozenset(self._phrases), n)
+
     def can_sum_to(self, n: int) -> bool:
         """Return whether some sentences have n units together; no sentence has none."""
         return _can_sum(frozenset(self._choices), n)
@@ -208,11 +221,7 @@ class Scene:
             n: units in all, those of the first phrase included.
             first: the first phrase, if it is given.
         """
-        by_size: dict[int, list[str]] = {}
-        for name in self.fillers:
-            for size, texts in self._by_size(_Slot(name)).items():
-                by_size.setdefault(size, []).extend(texts)
-        sizes = frozenset(by_size)
+        by_size, sizes = self._phrases, frozenset(self._phrases)
         found = [first] if first else []
         n -= len(units(first, self.language))
         if n < 0 or not _can_sum(sizes, n):
@@ -282,7 +291,7 @@ def passage(
     found = _compose(draw, scenes, n, style) or draw.choice(scenes).phrases(draw, n)
     if not found:
         lengths = (length for step in count(1) for length in (n - step, n + step) if length > 0)
-        nearest = next(length for length in lengths if _any_can_sum(scenes, length))
+        nearest = next(length for length in lengths if any(s.has_text(length) for s in scenes))
         problem = f"no sentences of {label} have {pluralize(n, language.unit_name)} in all"
         remedy = f"the nearest length is {nearest}"
         raise DifficultyError(problem, argument="length", value=n, remedy=remedy)
@@ -409,10 +418,20 @@ def _scenes(language: Language, split: Split) -> tuple[Scene, ...]:
 
 @lru_cache(maxsize=4 * CACHE_SIZE)
 def _scene_of_words(language: Language, split: Split, listed: tuple[str, ...]) -> Scene:
-    """Return the scene in which words are spoken of, with the frames of a split."""
+    """Return the scene in which words are spoken of, with the frames of a split.
+
+    Words of which an answer word is a unit are left out, and with all words the frames for them.
+    """
     table = _tables(language)[_SCENE_OF_WORDS]
-    frames = [text for text in table["frames"] if split_of(text) == split]
-    return Scene(language, _frames(frames, language), {**_fillers(table), _WORD: listed})
+    fit = tuple(
+        word for word in listed if language.answer_words.isdisjoint(units(word.lower(), language))
+    )
+    frames = _frames((text for text in table["frames"] if split_of(text) == split), language)
+    if not fit:
+        frames = tuple(
+            frame for frame in frames if _WORD not in {slot.name for slot in frame.slots}
+        )
+    return Scene(language, frames, {**_fillers(table), _WORD: fit})
 
 
 def _fillers(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
