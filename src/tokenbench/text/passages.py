@@ -287,14 +287,15 @@ def passage(
     else:
         listed, label = words(language.code, source)
         scenes = (_scene_of_words(language, split, listed),)
-    style = (draw.between(-1, 1), draw.choice((-1, 1))) if has_style else None
-    found = _compose(draw, scenes, n, style) or draw.choice(scenes).phrases(draw, n)
-    if not found:
+    fitting = [scene for scene in scenes if scene.has_text(n)]
+    if not fitting:
         lengths = (length for step in count(1) for length in (n - step, n + step) if length > 0)
         nearest = next(length for length in lengths if any(s.has_text(length) for s in scenes))
         problem = f"no sentences of {label} have {pluralize(n, language.unit_name)} in all"
         remedy = f"the nearest length is {nearest}"
         raise DifficultyError(problem, argument="length", value=n, remedy=remedy)
+    style = (draw.between(-1, 1), draw.choice((-1, 1))) if has_style else None
+    found = _compose(draw, scenes, n, style) or draw.choice(fitting).phrases(draw, n)
     return Passage(found, label)
 
 
@@ -328,7 +329,8 @@ def compose_about(
         topic: the word that the first sentence speaks of.
         others: words that the next sentences may speak of.
     """
-    scene = _scene_of_words(language, split, tuple(others))
+    others = tuple(word for word in others if word != topic) or (topic,)
+    scene = _scene_of_words(language, split, others)
     frames = tuple(
         frame for frame in scene.frames if [slot.name for slot in frame.slots].count(_WORD) == 1
     )

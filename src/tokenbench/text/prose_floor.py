@@ -12,14 +12,20 @@ from typing import Final, NamedTuple, TypeVar
 
 from tokenbench.text.languages import Language
 from tokenbench.text.sources import data_rows
-from tokenbench.text.units import is_encodable, units
+from tokenbench.text.units import units
 
 T = TypeVar("T")
 
-# Known units, in hundredths of all: words whose letters follow one another as those of our English
-# words do, and characters of the national standard.
-_MIN_KNOWN: Final = {"word": 75, "han": 80, "hangul": 80}
-_STANDARDS: Final = {"han": "gb2312", "hangul": "euc_kr"}
+# Known units, in hundredths of all: words whose letters follow one another as in our English data,
+# and characters of our Chinese or Korean data. Of random characters of the national standards, 32
+# and 48 are known; in natural texts with many rare ones, 73 and 90.
+_MIN_KNOWN: Final = {"word": 75, "han": 66, "hangul": 75}
+# By the kind of unit; `tools/known_units.py` writes them.
+KNOWN_FILES: Final = {
+    "word": "known_trigrams.txt",
+    "han": "known_han.txt",
+    "hangul": "known_hangul.txt",
+}
 # Known words, in hundredths of those that are not function words.
 _MIN_KNOWN_CONTENT: Final = 60
 # Function words, in hundredths of all.
@@ -27,10 +33,10 @@ _MIN_FUNCTION: Final = 15
 _MAX_FUNCTION: Final = 75
 _MIN_SERIES: Final = 6  # units in the order of an alphabet, of numbers or of code points
 _MIN_NUMBERS: Final = 10  # one after another, in any order
+_MAX_RECITED: Final = 25  # units in such runs, in hundredths of all: people count, too
 # As many different words between the same two make a frame. Frames are bad if most of these words
 # are unknown.
 _MIN_IN_FRAME: Final = 2
-_TRIGRAMS: Final = ("tokenbench.text", "data", "english_trigrams.txt")
 
 
 class _Series(NamedTuple):
@@ -94,37 +100,46 @@ def windows(values: Sequence[T], size: int) -> Iterator[tuple[T, ...]]:
 
 @lru_cache(maxsize=1 << 14)
 def _is_known(unit: str, language: Language) -> bool:
+    known = _known(language)
     if not language.counts_words:
-        return is_encodable(unit, _STANDARDS[language.unit])
+        return unit in known
     parts = unit.replace("'", "-").split("-")
     return unit in language.writing["function"] or all(
-        trigram in _known_trigrams() for part in parts if part for trigram in trigrams(part)
+        trigram in known for part in parts if part for trigram in trigrams(part)
     )
 
 
 @cache
-def _known_trigrams() -> frozenset[str]:
-    rows = (row.split(" ") for (row,) in data_rows(*_TRIGRAMS))
-    return frozenset(pair + letter for pair, letters in rows for letter in letters)
+def _known(language: Language) -> frozenset[str]:
+    """Return the characters that are known, or the trigrams of known words."""
+    rows = data_rows("tokenbench.text", "data", KNOWN_FILES[language.unit])
+    if not language.counts_words:
+        return frozenset(char for (row,) in rows for char in row)
+    pairs = (row.split(" ") for (row,) in rows)
+    return frozenset(pair + letter for pair, letters in pairs for letter in letters)
 
 
 def _recites(found: Sequence[str], language: Language) -> bool:
-    """Return whether a text recites a series of the language, code points, or numbers."""
-    series = _series(language)
+    """Return whether much of a text recites a series of the language, code points, or numbers."""
+    series, recited = _series(language), set[int]()
     if len(series.units.intersection(found)) >= _MIN_SERIES - 1:
         # Every other unit may be the same word: “one cat two cat”.
-        for some in (found, found[::2], found[1::2]):
-            if any(map(series.runs.__contains__, windows(some, _MIN_SERIES))):
-                return True
+        for places in (range(len(found)), range(0, len(found), 2), range(1, len(found), 2)):
+            some = [found[place] for place in places]
+            for start, run in enumerate(windows(some, _MIN_SERIES)):
+                if run in series.runs:
+                    recited.update(places[start : start + _MIN_SERIES])
         numbers = language.writing["numbers"]
         are_numbers = [numbers.issuperset(unit.split("-")) for unit in found]
-        if any(map(all, windows(are_numbers, _MIN_NUMBERS))):
-            return True
-    if language.counts_words:
-        return False
-    codes = [*map(ord, found)]
-    steps = [after - before for before, after in pairwise(codes)]
-    return any(len({*run}) == 1 and run[0] for run in windows(steps, _MIN_SERIES - 1))
+        for start, in_a_row in enumerate(windows(are_numbers, _MIN_NUMBERS)):
+            if all(in_a_row):
+                recited.update(range(start, start + _MIN_NUMBERS))
+    if not language.counts_words:
+        steps = [ord(after) - ord(before) for before, after in pairwise(found)]
+        for start, equal in enumerate(windows(steps, _MIN_SERIES - 1)):
+            if equal[0] and len({*equal}) == 1:
+                recited.update(range(start, start + _MIN_SERIES))
+    return 100 * len(recited) > _MAX_RECITED * len(found)
 
 
 @cache
