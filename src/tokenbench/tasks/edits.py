@@ -152,6 +152,9 @@ def apply_edit(edit: Edit, text: str, variant: str, *operands: str) -> str:
 def _ask(name: str, edit: Edit, case: Case, draw: Draw, spec: ItemSpec) -> Question | None:
     variant, line = str(spec.variant), case.line
     operands = case.units or draw.choice(edit.operands(line, variant))
+    are_words = variant == CHARACTERS or spec.language.pieces.isdisjoint(operands)
+    if not are_words and not language_packs.is_published(spec):
+        return None
     if _NEW in edit.slots:
         new = draw.choice(language_packs.new_units(spec))
         if not _fits(new, operands[0], line, variant):
