@@ -105,6 +105,7 @@ def cases_by_place(edit: Edit, lines: Sequence[Case], material: Material) -> lis
         Case(line, form, operands, _place(line, *operands))
         for line, form, _, _ in lines
         for operands in edit.operands(line, material.variant)
+        if language_packs.may_name(operands, material)
     ]
     return thin(cases, lambda _: 0, lambda case: case.answer, lambda place: _SHARES[str(place)])
 

@@ -17,7 +17,7 @@ from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_c
 from tokenbench.draw import Draw
 from tokenbench.tasks import edits, language_packs
 from tokenbench.tasks.balance import if_enough
-from tokenbench.tasks.language_packs import CHARACTERS, WORDS, Case, Material
+from tokenbench.tasks.language_packs import CHARACTERS, WORDS, Case, Material, may_name
 from tokenbench.tasks.spec import ItemSpec, Outcome, Question, yes_or_no
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line, graphemes
@@ -91,8 +91,7 @@ def _with_units(lines: Sequence[Case], material: Material) -> list[Case]:
 
 def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
     """Return cases with the answer yes, and the same units dealt out to lines without them."""
-    variant = material.variant
-    held = [case for line in lines for case in _cases_of_yes(line, variant)]
+    held = [case for line in lines for case in _cases_of_yes(line, material)]
     slots = Counter(case.line for case in held)
     by_line = {case.line: case for case in lines}
     near = _near_lines(list(slots), material)
@@ -114,10 +113,11 @@ def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
     return if_enough(cases, _with_units(lines, material))
 
 
-def _cases_of_yes(case: Case, variant: str) -> list[Case]:
+def _cases_of_yes(case: Case, material: Material) -> list[Case]:
     """Return cases about units of a line, first about one that occurs several times."""
-    line = case.line
-    units = Draw("held", line.text).shuffled([unit for (unit,) in edits.clear_units(line, variant)])
+    line, variant = case.line, material.variant
+    clear = (unit for unit in edits.clear_units(line, variant) if may_name(unit, material))
+    units = Draw("held", line.text).shuffled([unit for (unit,) in clear])
     units.sort(key=lambda unit: line.units.count(unit) == 1)
     return [case._replace(units=(unit,), answer=True) for unit in units[: _N_UNITS[variant]]]
 
