@@ -15,8 +15,8 @@ from tokenbench.tasks.riddles.initial_quiz import (
     REVEALS_FILE,
     VOWELS_CODE,
     Reveal,
+    names_theme,
     rivals,
-    theme_names,
     unique_reveals,
 )
 from tokenbench.text.lexicon import words
@@ -28,8 +28,8 @@ WRITTEN: Final = Path(str(files("tokenbench.tasks.riddles").joinpath("data", REV
 def text() -> str:
     """Return the content of the file: for each word, the codes of its reveals."""
     core = words("ko").words
-    # A theme that contains the word would give it away.
-    candidates = [word for word in core if word not in theme_names()[word]]
+    # A theme that has a noun of the word would give it away.
+    candidates = [word for word in core if not names_theme(word)]
     reveals = unique_reveals(candidates, (*core, *rivals(), *words("ko", WORDFREQ).words))
     return "".join(f"{word}\t{' '.join(map(code, reveals[word]))}\n" for word in reveals)
 

@@ -33,6 +33,12 @@ HEADER: Final = """\
 # of the trap end word 1, schema. Written by tools/trap_pairs.py.
 """
 SHORTEST: Final = {"en": 3, "zh": 1}  # characters of a word
+# Units of Chinese sentences that are no words by themselves: suffixes, particles, measure words and
+# nouns that need another character.
+BOUND: Final = {
+    "en": frozenset(),
+    "zh": frozenset("们母吧了着得过的吗呢划带封场道架条群座件个只粒颗支匹扇棵每最和没里边"),
+}
 NAMED: Final = 3  # added to a lexicon word's count in the sentences
 # No join may spell one of these across the boundary of its words.
 COARSE: Final = {
@@ -70,7 +76,7 @@ def table(lang: str, path: Path) -> str:
 def _deceiving_pairs(lang: str, path: Path) -> Iterator[Pair]:
     """Yield the pairs of our own words that deceive the encoder."""
     held, encoder = index(load(path)), bpe.load(path, pattern=())
-    own = {word for word in _word_counts(lang) if len(word) >= SHORTEST[lang]}
+    own = {word for word in _word_counts(lang) if len(word) >= SHORTEST[lang]} - BOUND[lang]
     known = np.array([word in own for word in held.words])
     for rows in held.iter():
         matches = held.matches(rows[known[rows[:, :3]].all(axis=1)])

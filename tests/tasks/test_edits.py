@@ -30,7 +30,7 @@ from tokenbench.item import Item
 from tokenbench.tasks import edits
 from tokenbench.testing.item_facts import quoted_texts
 from tokenbench.text.graphemes import characters, graphemes, sentence
-from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.languages import LANGUAGES, language
 from tokenbench.text.packs import pack
 from tokenbench.text.packs.pieces import words_repeat
 
@@ -63,6 +63,20 @@ TWINS: dict[str, Callable[..., object]] = {
     "substitute": lambda units, unit, new: [new if held == unit else held for held in units],
     "swap": swap_units,
 }
+
+
+@pytest.mark.parametrize("name", [*EDITS, "contains", "spell"])
+def test_no_question_names_a_piece_of_a_word(name: str) -> None:
+    """Japanese particles, copulas and stems are units of sentences, and no words to readers."""
+    pieces = language("ja").pieces
+    assert pieces
+    assert not language("en").pieces
+    assert pieces < {unit for line in pack("ja").sentences for unit in line.units}
+    made = task(name)
+    variant = "word" if "word" in made.variants else None
+    for index in range(80):
+        item = made.generate(lang="ja", variant=variant, index=index)
+        assert pieces.isdisjoint(quoted_texts(item)), item.prompt
 
 
 @given(letters, st.data())

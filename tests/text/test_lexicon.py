@@ -16,6 +16,7 @@ from tokenbench.text.lexicon import (
     WORDFREQ_SIZE,
     Concept,
     concepts,
+    repertoire,
     vocabulary,
     words,
 )
@@ -150,7 +151,14 @@ def test_ks_x_1001_has_2350_syllables() -> None:
     assert len(hangul()) == len(set(hangul())) == 2350
     assert list(hangul()) == sorted(hangul())
     assert (hangul()[0], hangul()[-1]) == ("가", "힝")
-    assert vocabulary(language("ko")).words == hangul()
+    assert repertoire(language("ko")).words == hangul()
+
+
+def test_the_core_syllables_are_those_of_our_own_korean() -> None:
+    found = vocabulary(language("ko")).words
+    assert 700 < len(found) == len(set(found)) < 1500
+    assert {*"".join(words("ko").words)} < {*found}
+    assert not {*"뇻쏵쐬쟀묑"} & {*found}
 
 
 def test_the_units_of_english_are_its_words() -> None:

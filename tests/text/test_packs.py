@@ -51,8 +51,9 @@ def rows(lang: str) -> list[str]:
 
 @every_pack
 def test_a_pack_is_found_by_nothing_that_it_lacks(lang: str) -> None:
-    # A new language begins with the English sentences.
-    assert [one for one in findings(FOLDER / lang) if one.about != "translation"] == []
+    # A new language begins with the English sentences, and some words have apostrophes or hyphens.
+    found = [one.about for one in findings(FOLDER / lang)]
+    assert {*found} <= {"translation", "joined"}
 
 
 @every_pack

@@ -195,7 +195,7 @@ def characters() -> Parts:
     """Return the characters that have a decomposition, in code point order.
 
     >>> len(characters())
-    20433
+    20431
     """
     known = {_one_character("char", char) for char in _data() if len(char) == 1}
     return tuple(filter(_decompositions, sorted(known)))

@@ -105,6 +105,7 @@ def cases_by_place(edit: Edit, lines: Sequence[Case], material: Material) -> lis
         Case(line, form, operands, _place(line, *operands))
         for line, form, _, _ in lines
         for operands in edit.operands(line, material.variant)
+        if language_packs.may_name(operands, material)
     ]
     return thin(cases, lambda _: 0, lambda case: case.answer, lambda place: _SHARES[str(place)])
 
@@ -152,6 +153,9 @@ def apply_edit(edit: Edit, text: str, variant: str, *operands: str) -> str:
 def _ask(name: str, edit: Edit, case: Case, draw: Draw, spec: ItemSpec) -> Question | None:
     variant, line = str(spec.variant), case.line
     operands = case.units or draw.choice(edit.operands(line, variant))
+    are_words = variant == CHARACTERS or spec.language.pieces.isdisjoint(operands)
+    if not are_words and not language_packs.is_published(spec):
+        return None
     if _NEW in edit.slots:
         new = draw.choice(language_packs.new_units(spec))
         if not _fits(new, operands[0], line, variant):

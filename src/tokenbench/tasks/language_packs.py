@@ -25,7 +25,7 @@ from tokenbench.tasks.pools import (
 )
 from tokenbench.tasks.spec import Ask, ItemSpec, LengthOrLevel, Outcomes, Pool, Published
 from tokenbench.text.graphemes import Line, characters
-from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.languages import LANGUAGES, language
 from tokenbench.text.packs.model import CIPHERS, Pack, cipher, encipher, pack, pack_at
 from tokenbench.text.packs.pieces import phrases, texts, words_repeat
 from tokenbench.text.packs.wordlists import PACK, WORD_SOURCES, words
@@ -220,10 +220,16 @@ def new_units(spec: ItemSpec) -> tuple[str, ...]:
         DifficultyError: the pack has no words of letters.
     """
     pack = pack_of(spec)
-    units = pack.common if spec.variant == CHARACTERS else pack.vocabulary
+    own = pack.vocabulary if is_published(spec) else _own_words(pack)
+    units = pack.common if spec.variant == CHARACTERS else own
     if not units:
         raise DifficultyError(f"no words of letters in {pack.source}", remedy="give a longer text")
     return tuple(unit for unit in units if unit == unit.lower()) or units
+
+
+def may_name(units: Iterable[str], material: Material) -> bool:
+    """Return whether a question may name units of lines: none of them is a piece of a word."""
+    return material.variant == CHARACTERS or language(material.pack.lang).pieces.isdisjoint(units)
 
 
 def line_facts(line: Line, unit: str | None = None) -> dict[str, Json]:
@@ -350,6 +356,13 @@ def _lines(material: Material, forms: Forms, split: Split) -> tuple[Case, ...]:
 
 @lru_cache(maxsize=_POOL_CACHE_SIZE)
 def _words_as_lines(pack: Pack, origin: Origin) -> tuple[Line, ...]:
-    word_list = words(pack, origin if isinstance(origin, str) else origin.path)
-    lines = map(characters, word_list.words)
+    listed = words(pack, origin if isinstance(origin, str) else origin.path).words
+    lines = map(characters, _own_words(pack) if origin == PACK else listed)
     return tuple(line for line in lines if len(line.units) > 1)
+
+
+@lru_cache(maxsize=_POOL_CACHE_SIZE)
+def _own_words(pack: Pack) -> tuple[str, ...]:
+    """Return the words of a pack's sentences, without pieces of words."""
+    pieces = language(pack.lang).pieces
+    return tuple(word for word in pack.vocabulary if word not in pieces)

@@ -17,7 +17,7 @@ from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_c
 from tokenbench.draw import Draw
 from tokenbench.tasks import edits, language_packs
 from tokenbench.tasks.balance import deal, if_enough
-from tokenbench.tasks.language_packs import CHARACTERS, WORDS, Case, Material
+from tokenbench.tasks.language_packs import CHARACTERS, WORDS, Case, Material, may_name
 from tokenbench.tasks.spec import ItemSpec, Outcome, Question, yes_or_no
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line, graphemes
@@ -92,7 +92,7 @@ def _with_units(lines: Sequence[Case], material: Material) -> list[Case]:
 def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
     """Return cases with the answer yes, and the same units dealt out to lines without them."""
     by_line = {case.line: case for case in lines}
-    present = [(unit, line) for line in by_line for unit in _units_to_ask(line, material.variant)]
+    present = [(unit, line) for line in by_line for unit in _units_to_ask(line, material)]
     near = _near_lines(list(dict.fromkeys(line for _, line in present)), material)
     dealt = deal(present, near, lambda unit, line: _is_absent(unit, line, material))
     cases = [by_line[line]._replace(units=(unit,), answer=holds) for unit, line, holds in dealt]
@@ -100,9 +100,11 @@ def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
     return if_enough(cases, _with_units(lines, material))
 
 
-def _units_to_ask(line: Line, variant: str) -> list[str]:
+def _units_to_ask(line: Line, material: Material) -> list[str]:
     """Return units of a line to ask about, first one that occurs several times."""
-    units = Draw("held", line.text).shuffled([unit for (unit,) in edits.clear_units(line, variant)])
+    variant = material.variant
+    clear = (unit for unit in edits.clear_units(line, variant) if may_name(unit, material))
+    units = Draw("held", line.text).shuffled([unit for (unit,) in clear])
     units.sort(key=lambda unit: line.units.count(unit) == 1)
     return units[: _N_UNITS[variant]]
 

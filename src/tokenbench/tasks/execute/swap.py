@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tokenbench.tasks import edits
-from tokenbench.tasks.language_packs import PHRASE, REPEATED, Case, Material
+from tokenbench.tasks.language_packs import PHRASE, REPEATED, Case, Material, may_name
 from tokenbench.text.graphemes import Line
 
 # Different units of a line; of fewer, two are easily guessed.
@@ -32,8 +32,15 @@ def solve(text: str, one: str, other: str, variant: str = "char") -> str:
 
 def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
     """Return the lines with enough different units: to reverse them hardly ever swaps two."""
-    able = [case for case in lines if edits.can_edit(_EDIT, case.line, material.variant)]
+    able = [case for case in lines if _has_pair(case.line, material)]
     return [case for case in able if len(set(case.line.units)) >= _MIN_DIFFERENT] or able
+
+
+def _has_pair(line: Line, material: Material) -> bool:
+    """Return whether two units of a line can be swapped, pieces of words aside."""
+    if not edits.can_edit(_EDIT, line, material.variant):
+        return False
+    return any(may_name(pair, material) for pair in edits.pairs_to_swap(line, material.variant))
 
 
 TASK = edits.edit_task(

@@ -11,6 +11,7 @@ their syllables are shown, and finding out which takes wordfreq. Nearly half of 
 entries are pieces of inflected words, so they are never answers.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
@@ -27,6 +28,7 @@ from tokenbench.text.sources import (
     CORE,
     WORDFREQ,
     FileStamp,
+    data_rows,
     data_table,
     data_text,
     stamp,
@@ -35,6 +37,7 @@ from tokenbench.text.sources import (
 VOWELS_CODE: Final = "v"
 REVEALS_FILE: Final = "quiz_reveals.tsv"
 _CLOSED_SYLLABLE_JAMO: Final = 3
+_PARTICLE: Final = re.compile("[와과의]$")  # after a noun of a theme's name
 (_DEVICE,) = DEVICES["ko"]
 
 
@@ -138,7 +141,7 @@ def riddle(draw: Draw, answer: str, source: str, devices: tuple[str, ...]) -> Ri
     form = "vowels" if clue.vowels else "shown" if reveal.shown else "initials"
     theme = theme_names()[answer] if source == CORE else ""
     return Riddle(
-        accepted=(answer,),
+        accepted=(answer, *_spacings().get(answer, ())),
         device=_DEVICE,
         source=words("ko", source).source,
         drawn={"length": len(answer), "shown": len(reveal.shown), "vowels": reveal.vowels},
@@ -169,6 +172,23 @@ def theme_names() -> dict[str, str]:
     """Return the Korean name of the theme of each word of the core lexicon."""
     names = data_table(__package__, "data", "quiz_themes.toml")
     return {concept.ko: names[concept.theme] for concept in concepts()}
+
+
+def names_theme(word: str) -> bool:
+    """Return whether a word of the core lexicon and its theme's name share a noun.
+
+    >>> names_theme("여행자"), names_theme("지도")
+    (True, False)
+    """
+    nouns = (_PARTICLE.sub("", noun) for noun in theme_names()[word].split())
+    return any(noun in word or word in noun for noun in nouns)
+
+
+@cache
+def _spacings() -> dict[str, tuple[str, ...]]:
+    """Return the spellings as several words of each answer that has one."""
+    spaced = (row[0] for row in data_rows(__package__, "data", "quiz_spacings.txt"))
+    return {text.replace(" ", ""): (text,) for text in spaced}
 
 
 def _possible_reveals(length: int, themed: bool) -> Iterator[Reveal]:

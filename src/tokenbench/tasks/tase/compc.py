@@ -118,9 +118,9 @@ def _ask(instance: Instance, draw: Draw, spec: ItemSpec) -> Question:
 def _vocabulary(spec: ItemSpec) -> _Vocabulary:
     """Return the words or characters of a split, which no other split asks about."""
     # Only drawing needs it.
-    from tokenbench.text.lexicon import vocabulary
+    from tokenbench.text.lexicon import repertoire
 
-    words, source = vocabulary(spec.language, spec.words)
+    words, source = repertoire(spec.language, spec.words)
     return _Vocabulary(spec.language, _of_split(spec.language, words, spec.split), source)
 
 

@@ -42,12 +42,12 @@ def verify(answer: str | Sequence[str], target: Json) -> bool:
 
 def _pool(spec: ItemSpec) -> Pool:
     # Only drawing needs it.
-    from tokenbench.text.lexicon import vocabulary
+    from tokenbench.text.lexicon import repertoire
 
     low, high = spec.range("parts")
     if "parts" not in spec.overrides:
         low = min(low, _MAX_LEVEL_PARTS[spec.lang])
-    words, source = vocabulary(spec.language, spec.words)
+    words, source = repertoire(spec.language, spec.words)
     return Pool(_wholes(spec.language, spec.split, low, high, words), source)
 
 
@@ -92,9 +92,9 @@ def _outcomes(instance: Composite, spec: ItemSpec) -> list[Outcome]:
 
 
 def _rivals(whole: str, spec: ItemSpec) -> tuple[str, ...]:
-    from tokenbench.text.lexicon import vocabulary
+    from tokenbench.text.lexicon import repertoire
 
-    _, others = _words_and_rivals(spec.language, vocabulary(spec.language, spec.words).words)
+    _, others = _words_and_rivals(spec.language, repertoire(spec.language, spec.words).words)
     return others.get(whole, ())
 
 

@@ -21,6 +21,8 @@ Topic: TypeAlias = tuple[str, tuple[str, ...]]
 
 # More units than any topic of our own, so a text of that length has room for all of them.
 _MIN_UNITS_FOR_ANY_TOPIC = 7
+# A single character or syllable is also a piece of other words, so a text would name it by chance.
+_MIN_CHARACTERS_OF_TOPIC = 2
 # The number of characters or of marks tells the length of a text within a twentieth or so, without
 # any counting of units.
 _NUMBER = Number(field="count", wrong="not the length of the text", credit_divisor=40)
@@ -123,7 +125,8 @@ def _core_topics(language: Language, split: Split, shortest: int) -> list[Topic]
         for concept in concepts()
         if split_of(concept.en) == split
         # An English name is one unit.
-        and max(1, len(concept.zh), len(concept.ko)) < shortest
+        and min(len(concept.zh), len(concept.ko)) >= _MIN_CHARACTERS_OF_TOPIC
+        and max(len(concept.zh), len(concept.ko)) < shortest
     ]
 
 
@@ -132,7 +135,8 @@ def _word_topics(
     nouns: tuple[str, ...], language: Language, split: Split, shortest: int
 ) -> list[Topic]:
     sizes = ((word, 1 if language.counts_words else len(word)) for word in of_split(nouns, split))
-    return [(word, nouns) for word, size in sizes if size < shortest]
+    fewest = 1 if language.counts_words else _MIN_CHARACTERS_OF_TOPIC
+    return [(word, nouns) for word, size in sizes if fewest <= size < shortest]
 
 
 def _guess(item: Item) -> float:

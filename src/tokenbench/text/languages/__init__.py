@@ -198,6 +198,15 @@ class Language:
         return self._facts.get("segmenter")
 
     @cached_property
+    def pieces(self) -> frozenset[str]:
+        """Units of sentences that are no words to readers, so that no question names one.
+
+        >>> "たち" in language("ja").pieces, language("en").pieces
+        (True, frozenset())
+        """
+        return frozenset(self._facts.get("pieces", ()))
+
+    @cached_property
     def unit(self) -> Unit:
         """The kind of unit that tasks count, sort and reorder.
 
