@@ -120,7 +120,15 @@ def _ask(pair: Pair, draw: Draw, spec: ItemSpec) -> Question:
     form = draw.choice(_questions(spec.variant))
     right, misled = answers(pair, form)
     return Question(
-        question_text(draw, "trap", spec.language, form=form, join=pair.join, first=pair.word1),
+        question_text(
+            draw,
+            "trap",
+            spec.language,
+            split=spec.split,
+            form=form,
+            join=pair.join,
+            first=pair.word1,
+        ),
         drawn={"length": len(pair.join), "schema": pair.schema, "cut": pair.cut, "trap": pair.trap},
         target={"answer": right, "misled": [*misled]},
         solution=str(right),

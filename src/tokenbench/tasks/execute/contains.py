@@ -63,7 +63,14 @@ def _ask(case: Case, draw: Draw, spec: ItemSpec) -> Question | None:
     payload = given if variant == WORDS else ""
     return Question(
         question_text(
-            draw, "contains", spec.language, payload, form=variant, word=given, unit=write(unit)
+            draw,
+            "contains",
+            spec.language,
+            payload,
+            split=spec.split,
+            form=variant,
+            word=given,
+            unit=write(unit),
         ),
         holds,
         language_packs.line_facts(line, unit) | {"holds": holds},

@@ -15,7 +15,7 @@ from tokenbench.quoting import pluralize
 from tokenbench.tasks.params import Choice, Source
 from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.tase import TEXT_LENGTH, tase_task
-from tokenbench.tasks.wordings import load_wordings, question_text
+from tokenbench.tasks.wordings import question_text, questions
 from tokenbench.text.answer_text import split_list, strip_copula
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import equals_ignoring_markup, normalize, strip_wrapping
@@ -78,9 +78,9 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
     joiner = spec.language.joiner
     first, second = joiner.join(a), joiner.join(draw.shuffled(b))
     label = answer[0] if answer else spec.language.same[0]
-    payload = load_wordings("diff")[spec.lang]["payload"].format(first=first, second=second)
+    payload = questions("diff", spec.language)["payload"].format(first=first, second=second)
     return Question(
-        question_text(draw, "diff", spec.language, payload, form="ask"),
+        question_text(draw, "diff", spec.language, payload, split=spec.split, form="ask"),
         answer,
         {"length": length, "variation": variation},
         solution=label,

@@ -11,7 +11,7 @@ from tokenbench.item import Item, Json
 from tokenbench.tasks.params import Source
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
 from tokenbench.tasks.tase import TEXT_LENGTH, tase_task
-from tokenbench.tasks.wordings import question_text
+from tokenbench.tasks.wordings import question_text, with_closing
 from tokenbench.text.languages import Language, language
 from tokenbench.text.sources import CACHE_SIZE, CORE, SOURCES
 from tokenbench.text.units import units
@@ -56,7 +56,7 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question:
         draw, spec.language, n, spec.split, source=spec.words, text=spec.text, has_style=True
     )
     return Question(
-        question_text(draw, "lenop", spec.language, text, form="count"),
+        question_text(draw, "lenop", spec.language, text, split=spec.split, form="count"),
         n,
         {"length": n},
         source=source,
@@ -82,11 +82,13 @@ def _ask_to_write(index: int, draw: Draw, spec: ItemSpec) -> Question | None:
     topic_index, offset = divmod(index, high - low + 1)
     topic, nouns = _topics(spec)[topic_index]
     n = low + offset
-    question = question_text(draw, "lenop", spec.language, form="write", topic=topic, n=n)
+    question = question_text(
+        draw, "lenop", spec.language, split=spec.split, form="write", topic=topic, n=n
+    )
     target = {
         "count": n,
         "lang": spec.lang,
-        "prompt": f"{question}\n\n{spec.language.prompts['closing']}",
+        "prompt": with_closing(question, spec.language),
         "topic": topic,
         "names": [topic],
     }

@@ -105,7 +105,9 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
         return None
     joiner = spec.language.joiner
     return Question(
-        question_text(draw, "reord", spec.language, joiner.join(original), form="ask"),
+        question_text(
+            draw, "reord", spec.language, joiner.join(original), split=spec.split, form="ask"
+        ),
         original,
         {"length": length},
         solution=joiner.join(solution),
