@@ -30,7 +30,7 @@ def question_text(
     payload: str = "",
     *,
     form: str,
-    split: Split = "train",
+    split: Split,
     **slots: Any,
 ) -> str:
     """Return a prompt without the sentence that asks for the answer in tags.
@@ -83,7 +83,7 @@ def read_slots(task: str, lang: str, prompt: str) -> Mapping[str, str]:
         task, lang: whose wordings.
         prompt: a prompt, with or without the sentence that asks for tags.
 
-    >>> text = question_text(Draw(), "spell", language("en"), form="char", word="cat")
+    >>> text = question_text(Draw(), "spell", language("en"), form="char", split="train", word="cat")
     >>> read_slots("spell", "en", text)
     {'word': 'cat'}
     """
@@ -98,7 +98,8 @@ def payload_of(task: str, lang: str, prompt: str) -> str:
 
     In a prompt whose wording is not ours, that is all after its first paragraph.
 
-    >>> text = question_text(Draw(), "freq", language("en"), "a b a", form="ask", target="a")
+    >>> slots = {"form": "ask", "split": "train", "target": "a"}
+    >>> text = question_text(Draw(), "freq", language("en"), "a b a", **slots)
     >>> payload_of("freq", "en", text), payload_of("a_new_task", "en", "How many?")
     ('a b a', '')
     """
@@ -160,8 +161,8 @@ def part_slots(task: str, language: Language, shown: Sequence[tuple[int, str]]) 
         language: the language of the question.
         shown: the parts in the order in which they are shown, each with its index in the whole.
 
-    >>> part_slots("compm", language("ko"), [(1, "ㅏ"), (0, "ㄱ")])
-    {'pieces': '중성 ㅏ, 초성 ㄱ', 'object': '을', 'subject': '이', 'topic': '은', 'by': '으로'}
+    >>> part_slots("compm", language("ko"), [(1, "ㅏ"), (0, "ㄱ")])["pieces"]
+    '중성 ㅏ, 초성 ㄱ'
     """
     form = questions(task, language)["piece"]
     parts = [part for _, part in shown]
