@@ -83,7 +83,8 @@ def read_slots(task: str, lang: str, prompt: str) -> Mapping[str, str]:
         task, lang: whose wordings.
         prompt: a prompt, with or without the sentence that asks for tags.
 
-    >>> text = question_text(Draw(), "spell", language("en"), form="char", split="train", word="cat")
+    >>> slots = {"form": "char", "split": "train", "word": "cat"}
+    >>> text = question_text(Draw(), "spell", language("en"), **slots)
     >>> read_slots("spell", "en", text)
     {'word': 'cat'}
     """
