@@ -44,6 +44,7 @@ _SPLITS: Final[Mapping[str, Split]] = {
     "workshop": "test",
     "concert": "test",
 }
+_N_SCENES_OF_WORDS: Final = 512  # cached: by language, split, and theme of the words
 _STRETCH: Final = (5, 9)  # sentences of one scene
 _CAST: Final = 3  # fillers of a slot in a stretch
 # Sentences of which the preferred one is taken, and more, the fewer units are left.
@@ -329,8 +330,7 @@ def compose_about(
         topic: the word that the first sentence speaks of.
         others: words that the next sentences may speak of.
     """
-    others = tuple(word for word in others if word != topic) or (topic,)
-    scene = _scene_of_words(language, split, others)
+    scene = _scene_of_words(language, split, tuple(others))
     frames = tuple(
         frame for frame in scene.frames if [slot.name for slot in frame.slots].count(_WORD) == 1
     )
@@ -418,7 +418,7 @@ def _scenes(language: Language, split: Split) -> tuple[Scene, ...]:
     )
 
 
-@lru_cache(maxsize=4 * CACHE_SIZE)
+@lru_cache(maxsize=_N_SCENES_OF_WORDS)
 def _scene_of_words(language: Language, split: Split, listed: tuple[str, ...]) -> Scene:
     """Return the scene in which words are spoken of, with the frames of a split.
 
