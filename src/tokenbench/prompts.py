@@ -17,7 +17,14 @@ from tokenbench.errors import DifficultyError
 from tokenbench.extraction import Extract
 from tokenbench.item import Item, Json, as_item, canonical, dumps
 from tokenbench.tasks import task
-from tokenbench.tasks.wordings import CLOSING_QUOTES, OPENING_QUOTES, closing, common_text
+from tokenbench.tasks.wordings import (
+    CLOSING_QUOTES,
+    OPENING_QUOTES,
+    closing,
+    common_text,
+    read_join,
+    read_slots,
+)
 
 Style: TypeAlias = Literal["direct", "cot", "fewshot", "published", "question"]
 STYLES: Final[tuple[Style, ...]] = get_args(Style)
@@ -245,8 +252,11 @@ def _asks_the_same(example: Item, item: Item) -> bool:
     """Return whether an example and an item may have the same question.
 
     They may if the item's prompt contains the texts of the example: those below its question, and
-    those in quotation marks. Without such texts, they may if their answers are the same.
+    those in quotation marks; of two words written together in a sentence, only these words. Without
+    such texts, they may if their answers are the same.
     """
+    if join := read_join(read_slots(example.task, example.lang, example.prompt)):
+        return join in item.prompt
     question, *texts = _question(example).split("\n\n")
     texts += _QUOTATION.findall(question)
     if not texts:
