@@ -181,12 +181,12 @@ def test_the_last_sentences_are_shown_in_test_alone(lang: str) -> None:
     carriers = load_wordings("trap")[lang]["carriers"]
     assert len({*carriers}) == len(carriers) >= 24
 
-    def shown(split: Split) -> set[str]:
+    def sentences(split: Split) -> set[str]:
         items = dataset("trap", lang=lang, variant="char", split=split, n=400)
         return {slots_of(item)["sentence"].replace(join_of(item), "{join}") for item in items}
 
-    assert shown("test") == {*carriers}
-    assert shown("train") == {*carriers[:-4]} >= shown("validation")
+    assert sentences("test") == {*carriers}
+    assert sentences("train") == {*carriers[:-4]} >= sentences("validation")
 
 
 @pytest.mark.parametrize("lang", trap.TASK.langs)
@@ -198,8 +198,8 @@ def test_any_pair_of_words_has_a_sentence(lang: str) -> None:
     for number, carrier in enumerate(shown):
         assert re.search(r"[^\w}] ?\{join\}\W", carrier)
         text = carrier.replace("{join}", "|").lower()
-        for start in range(len(text) - size + 1):
-            texts.setdefault(text[start : start + size], set()).add(number)
+        for part in re.findall(rf"(?=(\w{{{size}}}))", text):
+            texts.setdefault(part, set()).add(number)
     commonest = sorted(map(len, texts.values()))[-3:]
     assert sum(commonest) < len(shown)
 
@@ -213,7 +213,8 @@ def test_questions_name_the_first_word_and_leave_the_answer_to_the_reader() -> N
             assert len({*wordings}) == len(wordings) >= 6
             for wording in wordings:
                 assert {*re.findall(r"\{\w+\}", wording)} == {shown, "{first}"}
-                assert "only" not in wording or "join" in shown or "between the tags" in wording
+                names_tags = "between the tags" in wording or "标签之间" in wording
+                assert names_tags or not re.search("[Ww]rite only|只写", wording)
 
 
 @pytest.mark.parametrize("lang", trap.TASK.langs)
@@ -319,9 +320,9 @@ def test_chance_is_the_share_of_the_commonest_answer(lang: str) -> None:
 
 def test_the_first_items_are_these() -> None:
     item = trap.generate(lang="zh", variant="spell", seed=7)
-    assert (item.solution, item.target["misled"][0]) == ("钻 石 + 油 漆", "钻 + 石 油 漆")
+    assert (item.solution, item.target["misled"][0]) == ("河 水 + 仙 人 掌", "河 + 水 仙 人 掌")
     item = trap.generate(variant="second", seed=7)
-    assert (item.solution, item.target["misled"]) == ("room", ["broom"])
+    assert (item.solution, item.target["misled"]) == ("one", ["shone"])
 
 
 # Right answers, and reasons for others.
@@ -539,7 +540,7 @@ def test_a_trained_tokenizer_gives_words_and_no_pieces(tmp_path: Path) -> None:
             assert other.meta["drawn"]["trap"] in [token.removeprefix("Ġ") for token in tokens]
 
 
-def test_a_space_before_the_join_may_keep_a_tokenizer_from_falling(tmp_path: Path) -> None:
+def test_a_space_before_the_join_changes_what_a_tokenizer_falls_for(tmp_path: Path) -> None:
     """“ moves” is merged before “st”, which “moves” without a space is not."""
     merged = ["ov", "ove", " m", " move", " moves", "move", "st", "ab", "le", "able", "table"]
     merged += ["stable", "moves", " table", " stable"]
@@ -548,8 +549,8 @@ def test_a_space_before_the_join_may_keep_a_tokenizer_from_falling(tmp_path: Pat
     lines = (f"{b64encode(token).decode()} {rank}\n" for rank, token in enumerate(tokens))
     path.write_text("".join(lines), encoding="utf-8")
     assert pairs("en", stamp(str(path))).instances == (MOVES,)
-    with pytest.raises(SourceError, match=r"deceive it in a sentence: .* or form='bare'"):
-        pairs("en", stamp(str(path)), in_sentence=True)
+    move = Pair("move", "stable", "moves", 4, "after")
+    assert pairs("en", stamp(str(path)), in_sentence=True).instances == (move,)
 
 
 def test_unusable_arguments_are_refused_in_a_line(tmp_path: Path) -> None:

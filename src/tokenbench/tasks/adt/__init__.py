@@ -245,7 +245,7 @@ def _pairs_of_file(lang: str, file: FileStamp, before: str) -> Pool:
     return Pool(pairs, source)
 
 
-def _deceives(matches: "Sequence[Match]", encoder: "Bpe", before: str) -> Iterable[bool]:
+def _deceives(matches: "Sequence[Match]", encoder: "Bpe", before: str) -> list[bool]:
     """Return for which matches the trap is one token of the join after some text.
 
     As in `adt`, the token may begin with the space before the trap.
@@ -255,10 +255,11 @@ def _deceives(matches: "Sequence[Match]", encoder: "Bpe", before: str) -> Iterab
     starts = [shift + match.start for match in matches]
     ends = [shift + match.end for match in matches]
     is_token = partial(encoder.is_token, texts, range(n), range(n, 2 * n))
-    deceives = is_token(starts, ends)
+    deceived = is_token(starts, ends)
     if before.isspace():
-        deceives |= is_token([0 if start == shift else start for start in starts], ends)
-    return deceives.tolist()
+        deceived |= is_token([0 if start == shift else start for start in starts], ends)
+    result: list[bool] = deceived.tolist()
+    return result
 
 
 def _english_words(tokens: Collection[bytes]) -> list[str]:
