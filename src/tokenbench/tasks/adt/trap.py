@@ -18,7 +18,7 @@ mark.
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Final, TypeAlias
 
 from tokenbench.answers.closed import Number
@@ -133,10 +133,18 @@ def _usable(pair: Pair, variant: str) -> bool:
 
 def carriers(pair: Pair, spec: ItemSpec) -> list[str]:
     """Return the sentences of a split that can show a pair: without its words and its trap."""
-    every = questions("trap", spec.language)["carriers"]
+    every = _carriers(spec.language)
     shown = every if spec.split == "test" else every[:-TEST_CARRIERS]
-    hidden = (pair.word1, pair.word2, pair.trap)
-    return [text for text in shown if not any(word in text.lower() for word in hidden)]
+    word1, word2, trap, *_ = pair
+    return [
+        text for text, lower in shown if not (word1 in lower or word2 in lower or trap in lower)
+    ]
+
+
+@cache
+def _carriers(language: Language) -> list[tuple[str, str]]:
+    """Return all sentences of a language, each also in small letters."""
+    return [(text, text.lower()) for text in questions("trap", language)["carriers"]]
 
 
 def _form(spec: ItemSpec) -> str:
