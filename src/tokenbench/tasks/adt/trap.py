@@ -44,7 +44,7 @@ Answer: TypeAlias = str | int
 SECOND, BOUNDARY, CHARACTER, SPELL = "second", "boundary", "char", "spell"
 SENTENCE, BARE = "sentence", "bare"
 # At the end of each language's list are sentences that only test shows.
-TEST_CARRIERS: Final = 4
+_TEST_CARRIERS: Final = 4
 # Between the two words where they are spelled.
 _PLUS: Final = "+"
 # Between two letters, as in w.r.i.t.e.
@@ -131,10 +131,10 @@ def _usable(pair: Pair, variant: str) -> bool:
     return all(misled and right not in misled for right, misled in both)
 
 
-def carriers(pair: Pair, spec: ItemSpec) -> list[str]:
+def _usable_carriers(pair: Pair, spec: ItemSpec) -> list[str]:
     """Return the sentences of a split that can show a pair: without its words and its trap."""
     every = _carriers(spec.language)
-    shown = every if spec.split == "test" else every[:-TEST_CARRIERS]
+    shown = every if spec.split == "test" else every[:-_TEST_CARRIERS]
     word1, word2, trap, *_ = pair
     return [
         text for text, lower in shown if not (word1 in lower or word2 in lower or trap in lower)
@@ -160,7 +160,7 @@ def _ask(pair: Pair, draw: Draw, spec: ItemSpec) -> Question:
     right, misled = answers(pair, question)
     slots = {"first": pair.word1}
     if form == SENTENCE:
-        slots["sentence"] = draw.choice(carriers(pair, spec)).format(join=pair.join)
+        slots["sentence"] = draw.choice(_usable_carriers(pair, spec)).format(join=pair.join)
     else:
         slots["join"] = pair.join
     return Question(
