@@ -25,7 +25,7 @@ from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import Choice, Folder, IntRange, Param
 from tokenbench.tasks.sizes import sizes_by_levels
 from tokenbench.text.languages import language
-from tokenbench.text.lexicon import passage
+from tokenbench.text.passages import passage
 
 HERE: Final = Path(__file__).resolve().parent
 PAGES: Final = HERE / "tasks"
@@ -379,7 +379,8 @@ def _texts(items: list[Item]) -> list[Guess]:
     lengths = {wanted.most_common(1)[0][0], max(range(min(wanted), max(wanted) + 1), key=nearness)}
     spoken = language(items[0].lang)
     return [
-        Guess(passage(Draw("docs", n), spoken, n).text, f"a text of {n}") for n in sorted(lengths)
+        Guess(passage(Draw("docs", n), spoken, n, "train").text, f"a text of {n}")
+        for n in sorted(lengths)
     ]
 
 

@@ -12,7 +12,7 @@ from _tables import table, write_pages
 
 from tokenbench import Item, catalog, task
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.wordings import closing
+from tokenbench.tasks.wordings import split_closing
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.packs import Pack, cwt, pack
@@ -77,7 +77,7 @@ def _short(found: Task, lang: str, variant: str | None) -> Item:
 
 def _section(item: Item) -> str:
     variant = f", {item.variant}" if item.variant else ""
-    question = item.prompt.removesuffix(closing(item.lang)).rstrip()
+    question = split_closing(item.prompt, item.lang)[0]
     heading = f"**[{item.task}](../tasks/{item.task}.md)**{variant}"
     return f"{heading}\n\n```text\n{question}\n```\n\n```text\n{item.solution}\n```"
 

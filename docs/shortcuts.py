@@ -91,10 +91,6 @@ EXCEPTIONS: Final[dict[tuple[str, str], Limit]] = {
         excess=0.2,
     ),
     ("compm", ""): Limit("Two parts have two orders, and short words few cuts.", 0.65),
-    **{
-        (place, ""): Limit("To recognize one of few instances is to know the answer.", 0.85)
-        for place in ("ridl", "var:zh")
-    },
     ("trap", ""): Limit(
         "Whoever knows the words, and sees the first, has little left to do but not to fall into "
         "the trap.",
@@ -125,8 +121,9 @@ The *honest guess rate* is the share of the commonest answer, as `Task.guess_rat
 policy that answers only that has learned nothing either, so a shortcut has to earn much more to be
 worth learning. Each row is measured on {n_items:,} items of the split `train`. Learned rules have
 seen {n_learned:,} other items of the same part and level with their solutions. They leave out
-those that ask about the same text as the item to answer. *Instances* are the different words,
-texts or pairs that the level can ask about; – means that they cannot be enumerated."""
+those that ask about the same text as the item to answer, and, where hardly two instances have the
+same solution, those with its solution: to remember is not a shortcut. *Instances* are the different
+words, texts or pairs that the level can ask about; – means that they cannot be enumerated."""
 
 LIMIT: Final = f"""\
 A shortcut may earn {MAX_EXCESS:.2f} more than the honest guess rate, or a little more by luck: the

@@ -44,7 +44,7 @@ from tokenbench.item import Item, as_items
 from tokenbench.item_sources import finite
 from tokenbench.quoting import first_few
 from tokenbench.tasks import find_task
-from tokenbench.tasks.wordings import closing, read_join, read_slots
+from tokenbench.tasks.wordings import payload_of, read_join, read_slots, split_closing
 from tokenbench.text.languages import language
 from tokenbench.text.normalize import nfc, usual_width
 
@@ -188,8 +188,9 @@ class TextIndex:
 
     def find(self, item: Item) -> LeftOut | None:
         """Return where an item's text occurs in the files, or None if it does not."""
-        prompt = item.prompt.removesuffix(closing(item.lang)).rstrip()
-        payload = [] if prompt == item.prompt else prompt.split("\n\n")[1:]
+        prompt, closing = split_closing(item.prompt, item.lang)
+        text = payload_of(item.task, item.lang, prompt) if closing else ""
+        payload = text.split("\n\n") if text else []
         if found := next(filter(None, (self._find_paragraph(item, one) for one in payload)), None):
             return found
         for text in _payload_texts(item, prompt, payload):

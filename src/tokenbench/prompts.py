@@ -24,7 +24,9 @@ from tokenbench.tasks.wordings import (
     common_text,
     read_join,
     read_slots,
+    split_closing,
 )
+from tokenbench.text.languages import language
 
 Style: TypeAlias = Literal["direct", "cot", "fewshot", "published", "question"]
 STYLES: Final[tuple[Style, ...]] = get_args(Style)
@@ -71,13 +73,14 @@ def prompt(item: Item | Mapping[str, Any] | str, style: Style = "direct") -> str
         return _prompt_as_published(item)
     if style == "question":
         return _question(item)
-    ending = closing(item.lang)
+    question, ending = split_closing(item.prompt, item.lang)
+    ending = ending or closing(question, language(item.lang))
     if style == "cot":
         ending = f"{common_text('steps', item.lang)} {ending}"
     if style == "fewshot":
         solved = (f"{_question(one)}\n\n<answer>{one.solution}</answer>" for one in examples(item))
         return "\n\n".join([*_with_examples(item, solved), ending])
-    return f"{_question(item)}\n\n{ending}"
+    return f"{question}\n\n{ending}"
 
 
 def chat(
@@ -174,7 +177,7 @@ def _prompt_as_published(item: Item) -> str:
     if evaluation in _QUOTED_EVALUATIONS and tasks.find_task(item.task) is not None:
         solved = (f'{_question(one)}\nAnswer: "{one.solution}"' for one in examples(item))
         return "\n\n".join(_with_examples(item, solved)) + "\nAnswer:"
-    if evaluation == _INTEGER_EVALUATION and item.prompt.endswith(closing(item.lang)):
+    if evaluation == _INTEGER_EVALUATION and split_closing(item.prompt, item.lang)[1]:
         return f"{_question(item)}\n\n{common_text('bare', item.lang)}"
     return item.prompt
 
@@ -191,7 +194,7 @@ def _with_examples(item: Item, solved: Iterable[str]) -> list[str]:
 
 def _question(item: Item) -> str:
     """Return an item's prompt without the sentence that asks for tags."""
-    return item.prompt.removesuffix(closing(item.lang)).rstrip()
+    return split_closing(item.prompt, item.lang)[0]
 
 
 def examples(item: Item) -> list[Item]:

@@ -291,7 +291,7 @@ def test_prompts_vary_and_name_the_part_once(lang: str) -> None:
 
 def test_english_questions_are_about_one_line_not_about_what_closes_the_prompt() -> None:
     for item in some("en", 80):
-        assert re.search(r"the (next|following) line|the line below", item.prompt)
+        assert re.search(r"the (whole )?line below", item.prompt)
         assert re.fullmatch(r".+\n\n.+\n\n.+", item.prompt)
 
 

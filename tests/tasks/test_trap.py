@@ -19,8 +19,9 @@ from tokenbench.draw import Split, split_of
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.tasks.adt import MAX_PAIRS, SCHEMAS, Pair, has_one_answer, pairs, thin_out
-from tokenbench.tasks.wordings import load_wordings, read_join, read_slots
+from tokenbench.tasks.wordings import questions, read_join, read_slots
 from tokenbench.testing.item_facts import quoted_texts
+from tokenbench.text.languages import language
 from tokenbench.text.lexicon import words
 from tokenbench.text.packs import pack
 from tokenbench.text.sources import stamp
@@ -178,7 +179,7 @@ def test_both_forms_ask_the_same_about_the_same_pairs(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", trap.TASK.langs)
 def test_the_last_sentences_are_shown_in_test_alone(lang: str) -> None:
-    carriers = load_wordings("trap")[lang]["carriers"]
+    carriers = questions("trap", language(lang))["carriers"]
     assert len({*carriers}) == len(carriers) >= 24
 
     def sentences(split: Split) -> set[str]:
@@ -192,7 +193,7 @@ def test_the_last_sentences_are_shown_in_test_alone(lang: str) -> None:
 @pytest.mark.parametrize("lang", trap.TASK.langs)
 def test_any_pair_of_words_has_a_sentence(lang: str) -> None:
     """Of the two words and the trap, three letters (in Chinese one character) rule out the most."""
-    shown = load_wordings("trap")[lang]["carriers"][:-4]
+    shown = questions("trap", language(lang))["carriers"][:-4]
     size = trap_pairs_tool()["SHORTEST"][lang]
     texts: dict[str, set[int]] = {}
     for number, carrier in enumerate(shown):
@@ -205,8 +206,8 @@ def test_any_pair_of_words_has_a_sentence(lang: str) -> None:
 
 
 def test_questions_name_the_first_word_and_leave_the_answer_to_the_reader() -> None:
-    for table in load_wordings("trap").values():
-        for form, wordings in table.items():
+    for lang in trap.TASK.langs:
+        for form, wordings in questions("trap", language(lang)).items():
             if form == "carriers":
                 continue
             shown = "{sentence}" if form.startswith("sentence") else "{join}"

@@ -15,12 +15,14 @@ from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.text.dress import readings
 from tokenbench.text.languages import Language, language, unit_languages
 from tokenbench.text.normalize import strip_markup
+from tokenbench.text.prose_floor import floor_fault, windows
 from tokenbench.text.units import foreign, normalize_units, units
 
 _UNIT_NAMES = {"word": "English word", "han": "Chinese character", "hangul": "Hangul syllable"}
 # Spaces and punctuation included.
 _MAX_UNIT_CHARS = {"word": 24, "han": 4, "hangul": 4}
 _MAX_VARIETY: Final = 64  # different units that make a text of any length varied enough
+_RUN: Final = 5  # units of a run that a text should not have again and again
 _PROMPTS_CACHED: Final = 256  # many completions answer one prompt
 _TOPICS_CACHED: Final = 64
 
@@ -43,8 +45,8 @@ _WITHIN: Final = re.compile("['-]")
 class Writing(AnswerKind):
     """A text of exactly as many units as asked for, sound and about the topic.
 
-    A sound text is in the script asked for, does not repeat itself or the prompt, and names one of
-    the target's `names`, if it has any.
+    A sound text is in the script asked for, does not repeat itself or the prompt, is not below the
+    floor of `tokenbench.text.prose_floor`, and names one of the target's `names`, if it has any.
 
     >>> target = {"count": 5, "lang": "en", "prompt": "Write.", "topic": "cat", "names": ["cat"]}
     >>> kind = Writing()
@@ -124,6 +126,8 @@ def _size_and_flaw(text: str, target: Json) -> tuple[int, str]:
         flaw = f"the text holds {quote_if_needed(strange)}, which is not of the script asked for"
     elif is_degenerate(found, spoken, target["prompt"], target["topic"]):
         flaw = "the text repeats itself or the prompt"
+    elif fault := floor_fault(found, spoken):
+        flaw = f"the text is not one of the language: {fault}"
     elif target["names"] and not names_any(text, target["names"], spoken):
         flaw = f"the text does not name “{target['topic']}”"
     return len(found), flaw
@@ -136,12 +140,17 @@ def is_degenerate(
 
     A text of n units is degenerate if
 
-    * fewer than min(1 + n/4, 64) of its units are different: one word over and over;
+    * fewer than min(1 + n/5, 64) of its units are different: one word over and over;
     * more than a quarter of its words are single letters other than a, i and o: the alphabet;
-    * it says the same twice, or its different pairs of neighbouring units are not more than 3/5 of
-      n - 1: a short cycle, or any cycle that comes round twice; or
+    * it begins again after at most half of it, and goes on as before: any cycle that comes round
+      twice;
+    * its different pairs of neighbouring units are not more than 2/5 of all: a short cycle, with
+      changes;
+    * the different ones of its runs of five units are not more than 3/5 of all: a long passage
+      again and again, with changes (parallel sentences and refrains have more); or
     * of its pairs that are not the topic's own, the different ones that the prompt does not have
-      are not more than 3/5: the prompt, whole or in part, with or without changes.
+      are not more than 3/5 of those that are different: the prompt, whole or in part, with or
+      without changes.
 
     Units that differ only in letter case are the same.
 
@@ -152,21 +161,31 @@ def is_degenerate(
     False
     """
     found = [unit.lower() for unit in found]
-    if len(set(found)) < min(1 + len(found) / 4, _MAX_VARIETY):
+    if len(set(found)) < min(1 + len(found) / 5, _MAX_VARIETY):
         return True
     letters = [unit for unit in found if len(unit) == 1 and unit not in "aio"]
     if language.counts_words and 4 * len(letters) > len(found):
         return True
-    half, odd = divmod(len(found), 2)
-    # So few pairs that their number decides nothing.
-    if not odd and found[:half] == found[half:]:
+    if 2 * _period(found) <= len(found):
         return True
-    pairs = list(pairwise(found))
-    if 5 * len(set(pairs)) <= 3 * len(pairs):
+    pairs, runs = list(pairwise(found)), list(windows(found, _RUN))
+    if 5 * len(set(pairs)) <= 2 * len(pairs) or 5 * len(set(runs)) < 3 * len(runs):
         return True
     own = _pairs(topic, language)
-    others = [pair for pair in pairs if pair not in own] if own else pairs
-    return 5 * len(set(others) - _pairs(prompt, language)) <= 3 * len(others)
+    others = set(pairs) - own
+    return 5 * len(others - _pairs(prompt, language)) <= 3 * len(others)
+
+
+def _period(found: Sequence[str]) -> int:
+    """Return the least number of units after which a text begins again and goes on as before."""
+    # For each unit, how many units up to it are also those at the beginning (Knuth, Morris, Pratt).
+    borders, size = [0], 0
+    for unit in found[1:]:
+        while size and unit != found[size]:
+            size = borders[size - 1]
+        size += unit == found[size]
+        borders.append(size)
+    return len(found) - borders[-1]
 
 
 def names_any(text: str, topics: Sequence[str], language: Language) -> bool:

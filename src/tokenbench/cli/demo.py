@@ -30,7 +30,7 @@ from tokenbench.quoting import pluralize
 from tokenbench.scoring import check, score
 from tokenbench.tasks import TaskRef, catalog, task
 from tokenbench.tasks.contract import UNBOUNDED
-from tokenbench.tasks.wordings import closing
+from tokenbench.tasks.wordings import split_closing
 
 # Seeds that are easy to type again.
 _N_SEEDS: Final = 10_000
@@ -256,7 +256,7 @@ def try_items(
         for index in range(n or UNBOUNDED):
             item = source[index]
             # The last sentence asks for tags, which nobody needs to type.
-            question = item.prompt.removesuffix(closing(item.lang)).rstrip()
+            question = split_closing(item.prompt, item.lang)[0]
             show_texts(f"{index + 1} · {item_title(item)}", [("", question)])
             answer = input("> " if sys.stdin.isatty() else "").strip()
             if answer.lower() in _QUIT and answer.lower() != item.solution.lower():

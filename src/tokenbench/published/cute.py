@@ -185,7 +185,8 @@ def _input_columns(path: Path, task: str, columns: list[str]) -> list[str]:
 def _prompt(row: PublishedRow, draw: Draw) -> str:
     """Return the question in our words, because the files have none."""
     if is_subcharacter_row(row):
-        return question_text(draw, row.task, row.language, form="ask", **_subcharacter_slots(row))
+        slots = _subcharacter_slots(row)
+        return question_text(draw, row.task, row.language, form="ask", split="train", **slots)
     names, questions = format_table("cute_slots").get(row.task), format_table("cute_questions")
     if names is None:
         return "\n".join(row.inputs)
@@ -193,7 +194,9 @@ def _prompt(row: PublishedRow, draw: Draw) -> str:
     if row.task in questions:
         return str(questions[row.task].format(**slots))
     payload = row.text if row.variant == WORDS else ""
-    return question_text(draw, row.task, row.language, payload, form=str(row.variant), **slots)
+    return question_text(
+        draw, row.task, row.language, payload, form=str(row.variant), split="train", **slots
+    )
 
 
 def _subcharacter_slots(row: PublishedRow) -> dict[str, str]:
@@ -203,7 +206,7 @@ def _subcharacter_slots(row: PublishedRow) -> dict[str, str]:
             parts = cell_parts(row.label, row.lang)
             if components(row.lang).is_ordered:
                 return {"whole": row.text, "object": "를" if len(parts) == 2 else "을"}
-            return {"whole": row.text, "number": numeral("decompose", row.lang, parts)}
+            return {"whole": row.text, "number": numeral("decompose", row.language, parts)}
         case "compose":
             parts = cell_parts(row.text, row.lang)
             return part_slots("compose", row.language, list(enumerate(parts)))

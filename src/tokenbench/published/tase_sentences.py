@@ -23,8 +23,9 @@ from tokenbench.published.rows import (
 from tokenbench.tasks.tase import diff, lenop, reord
 from tokenbench.tasks.tase.freq import occurrences
 from tokenbench.text.languages import Language
-from tokenbench.text.lexicon import compose, words
+from tokenbench.text.lexicon import words
 from tokenbench.text.normalize import nfc
+from tokenbench.text.passages import compose_about, passage
 from tokenbench.text.units import normalize_units, pieces, separates, unit_pattern, units
 
 _TOPICS: Final = {"en": r"topic of (.+?)\.?$", "zh": r"主题为(.+)$", "ko": r"^(.+?) 주제로"}
@@ -100,7 +101,10 @@ def interpret_writing(row: PublishedRow) -> Interpretation:
     nouns = words(row.lang).words
     for attempt in range(_COMPOSE_TRIES):
         draw = Draw("published", row.prompt, attempt)
-        text = compose(draw, row.language, n, nouns, topic="".join(names[:1]))
+        if names:
+            text = compose_about(draw, row.language, n, "train", names[0], nouns)
+        else:
+            text = passage(draw, row.language, n, "train").text
         if lenop.verify(text, target):
             return Interpretation(target, text)
     return Interpretation(target, "").with_issue("unclear", "we composed no text of this length")

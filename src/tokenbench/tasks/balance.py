@@ -1,12 +1,14 @@
 """Cases to ask about, chosen so that no feature of a question tells its answer."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from itertools import chain
 from typing import Any, Final, TypeAlias, TypeVar
 
 from tokenbench.draw import Draw
 
 T = TypeVar("T")
+PlaceT = TypeVar("PlaceT", bound=Hashable)
 Feature: TypeAlias = Callable[[T], Hashable]
 
 # An item, the examples of its prompt, and one more.
@@ -68,6 +70,43 @@ def pair_up(
             sizes = [abs(size(other) - size(case)) for other in left]
             pairs.append((case, left.pop(sizes.index(min(sizes)))))
     return pairs
+
+
+def deal(
+    present: Iterable[tuple[str, PlaceT]],
+    near: Mapping[str, Iterable[PlaceT]],
+    is_absent: Callable[[str, PlaceT], bool],
+) -> list[tuple[str, PlaceT, bool]]:
+    """Return units with places that have them and places that do not, and whether they do.
+
+    Each unit is as often absent as it is present, and so it is for each place, or nearly.
+
+    Args:
+        present: units, each with a place that has it.
+        near: the places that have something near a unit, by the unit. These come first.
+        is_absent: whether a place surely lacks a unit.
+
+    >>> deal([("a", "cat"), ("o", "dog")], {}, lambda unit, place: unit not in place)
+    [('a', 'cat', True), ('a', 'dog', False), ('o', 'dog', True), ('o', 'cat', False)]
+    """
+    places_of: dict[str, list[PlaceT]] = defaultdict(list)
+    for unit, place in present:
+        places_of[unit].append(place)
+    free = Counter(chain.from_iterable(places_of.values()))
+    dealt: list[tuple[str, PlaceT, bool]] = []
+    # The units that most places have are the hardest to place.
+    for unit in sorted(places_of, key=lambda unit: (-len(places_of[unit]), unit)):
+        places = Draw("absent", unit).shuffled(list(free))
+        candidates = dict.fromkeys(chain(near.get(unit, ()), places))
+        lacking = (place for place in candidates if free[place] and is_absent(unit, place))
+        placed = [place for _, place in zip(places_of[unit], lacking, strict=False)]
+        free.subtract(placed)
+        dealt += [(unit, place, True) for place in places_of[unit][: len(placed)]]
+        dealt += [(unit, place, False) for place in placed]
+    # A place that has nearly all common units lacks too few for its share.
+    for feature in (lambda triple: triple[1], lambda triple: triple[0]):
+        dealt = thin(dealt, feature, lambda triple: triple[2], lambda _: 0.5)
+    return dealt
 
 
 def _within(by_value: Mapping[Hashable, list[T]], limit: Callable[[Any], float]) -> list[T]:

@@ -36,6 +36,7 @@ from tokenbench.tasks.spec import (
     Question,
     commonest_share,
 )
+from tokenbench.tasks.wordings import with_closing
 from tokenbench.text.languages import is_language_code, language, language_code, unknown_language
 
 # The length of a dataset over a space too large to enumerate.
@@ -377,7 +378,7 @@ class Task:
             version=self.version,
             lang=spec.lang,
             variant=spec.variant,
-            prompt=f"{question.text}\n\n{spec.language.prompts['closing']}",
+            prompt=with_closing(question.text, spec.language),
             target={**target, **published},
             solution=kind.write(answer, spec.language) if solution is None else solution,
             meta={

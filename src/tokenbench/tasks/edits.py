@@ -105,6 +105,7 @@ def cases_by_place(edit: Edit, lines: Sequence[Case], material: Material) -> lis
         Case(line, form, operands, _place(line, *operands))
         for line, form, _, _ in lines
         for operands in edit.operands(line, material.variant)
+        if language_packs.may_name(operands, material)
     ]
     return thin(cases, lambda _: 0, lambda case: case.answer, lambda place: _SHARES[str(place)])
 
@@ -170,7 +171,16 @@ def _ask(name: str, edit: Edit, case: Case, draw: Draw, spec: ItemSpec) -> Quest
     payload = given if is_sentence else ""
     folds = edit_folds(sentence=is_sentence, spaced=bool(line.space), phrase=case.form == PHRASE)
     return Question(
-        question_text(draw, name, spec.language, payload, form=case.form, word=given, **slots),
+        question_text(
+            draw,
+            name,
+            spec.language,
+            payload,
+            split=spec.split,
+            form=case.form,
+            word=given,
+            **slots,
+        ),
         drawn=language_packs.line_facts(line, operands[0]),
         target={"text": text, "given": given, "folds": folds},
         solution=text,

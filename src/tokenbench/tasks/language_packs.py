@@ -227,6 +227,11 @@ def new_units(spec: ItemSpec) -> tuple[str, ...]:
     return tuple(unit for unit in units if unit == unit.lower()) or units
 
 
+def may_name(units: Iterable[str], material: Material) -> bool:
+    """Return whether a question may name units of lines: none of them is a piece of a word."""
+    return material.variant == CHARACTERS or language(material.pack.lang).pieces.isdisjoint(units)
+
+
 def line_facts(line: Line, unit: str | None = None) -> dict[str, Json]:
     """Return the `drawn` facts of a line, and of the unit that is acted on.
 
@@ -328,11 +333,7 @@ def _lines_of(found: Iterable[Case]) -> list[Case]:
 
 
 def _build(material: Material, cases: Cases | None, lines: Sequence[Case]) -> tuple[Case, ...]:
-    found = tuple(cases(lines, material) if cases else lines)
-    if material.variant != WORDS:
-        return found
-    pieces = language(material.pack.lang).pieces
-    return tuple(case for case in found if pieces.isdisjoint(case.units))
+    return tuple(cases(lines, material) if cases else lines)
 
 
 def _length(case: Case) -> int:

@@ -1,8 +1,7 @@
 """The words of a prompt: one of several natural wordings, the payload, the closing sentence.
 
-`Language.prompts` has the texts that all prompts of a language share, and the questions of those
-tasks that are asked in every language; `wordings/<task>.toml` has those of any other task, and the
-phrases of those about parts: lists of them, their number, their positions.
+A language's `prompts.toml` has the texts that all its prompts share, and a table for each task with
+its questions by their form, and the phrases of those about parts.
 """
 
 import re
@@ -12,19 +11,29 @@ from itertools import chain
 from typing import Any, Final
 
 from tokenbench.builtin import BUILTIN
-from tokenbench.draw import Draw
+from tokenbench.draw import Draw, Split
 from tokenbench.text.languages import Language, language
-from tokenbench.text.sources import data_table
 
 # The marks around payloads in questions of all languages. In Swedish, ” opens and closes.
 OPENING_QUOTES: Final = "“”„‘«「『"
 CLOSING_QUOTES: Final = "”“’»」』"
+# The last of at least six wordings of a form, which only the split `test` shows.
+N_FOR_TEST: Final = 2
+_MIN_WORDINGS: Final = 6
+_PAYLOAD: Final = "payload"
 # The sentences of `trap`, which are listed with its questions and fill one of their slots.
 _CARRIERS: Final = "carriers"
 
 
 def question_text(
-    draw: Draw, task: str, language: Language, payload: str = "", *, form: str, **slots: Any
+    draw: Draw,
+    task: str,
+    language: Language,
+    payload: str = "",
+    *,
+    form: str,
+    split: Split = "train",
+    **slots: Any,
 ) -> str:
     """Return a prompt without the sentence that asks for the answer in tags.
 
@@ -32,25 +41,74 @@ def question_text(
         draw: chooses among the wordings.
         task: whose wordings.
         language: the language of the prompt.
-        payload: the text that the question is about, unchanged.
+        payload: the text that the question is about, unchanged; it stands where the wording has
+            `{payload}`, or else after the question.
         form: which of the task's questions.
+        split: `test` draws from all wordings, the others not from those that are for it.
         **slots: fill the question's `{name}` places; `{yes}` and `{no}` are the language's.
     """
     shared = language.prompts
-    question = draw.choice(questions(task, language)[form])
-    question = question.format(**slots, yes=shared["yes"], no=shared["no"])
-    return "\n\n".join(part for part in (question, payload) if part)
+    wordings = questions(task, language)[form]
+    if split != "test" and len(wordings) >= _MIN_WORDINGS:
+        wordings = wordings[:-N_FOR_TEST]
+    wording = draw.choice(wordings)
+    if payload and f"{{{_PAYLOAD}}}" not in wording:
+        wording += f"\n\n{{{_PAYLOAD}}}"
+    return str(wording).format(**slots, payload=payload, yes=shared["yes"], no=shared["no"])
+
+
+def closing(question: str, language: Language) -> str:
+    """Return one of the sentences that ask for the answer in tags: the one of this question."""
+    return str(Draw("closing", question).choice(language.prompts["closings"]))
+
+
+def with_closing(question: str, language: Language) -> str:
+    """Return a prompt: a question, and after it the sentence that asks for the answer in tags."""
+    return f"{question}\n\n{closing(question, language)}"
+
+
+def split_closing(prompt: str, lang: str) -> tuple[str, str]:
+    """Return a prompt's question, and the sentence after it that asks for tags; "" if none does.
+
+    >>> split_closing(with_closing("Why?", language("en")), "en")[0]
+    'Why?'
+    """
+    endings = language(lang).prompts["closings"]
+    ending = next((text for text in endings if prompt.endswith(text)), "")
+    return prompt.removesuffix(ending).rstrip() if ending else prompt, ending
 
 
 def read_slots(task: str, lang: str, prompt: str) -> Mapping[str, str]:
-    """Return what fills the slots of the question that begins a prompt; nothing if it is foreign.
+    """Return what fills the slots of a question, `payload` among them; nothing if it is foreign.
+
+    Args:
+        task, lang: whose wordings.
+        prompt: a prompt, with or without the sentence that asks for tags.
 
     >>> text = question_text(Draw(), "spell", language("en"), form="char", word="cat")
     >>> read_slots("spell", "en", text)
     {'word': 'cat'}
     """
-    matches = (pattern.fullmatch(prompt) for pattern in _question_patterns(task, lang))
-    return next((match.groupdict() for match in matches if match), {})
+    question, _ = split_closing(prompt, lang)
+    matches = (pattern.fullmatch(question) for pattern in _question_patterns(task, lang))
+    found = next((match.groupdict() for match in matches if match), {})
+    return {name: text for name, text in found.items() if text is not None}
+
+
+def payload_of(task: str, lang: str, prompt: str) -> str:
+    """Return the text of a prompt that its question is about, and that it does not only quote.
+
+    In a prompt whose wording is not ours, that is all after its first paragraph.
+
+    >>> text = question_text(Draw(), "freq", language("en"), "a b a", form="ask", target="a")
+    >>> payload_of("freq", "en", text), payload_of("a_new_task", "en", "How many?")
+    ('a b a', '')
+    """
+    slots = read_slots(task, lang, prompt)
+    if slots:
+        return slots.get(_PAYLOAD, "")
+    question, _ = split_closing(prompt, lang)
+    return question.partition("\n\n")[2].strip()
 
 
 def read_join(slots: Mapping[str, str]) -> str | None:
@@ -79,7 +137,7 @@ def _question_patterns(task: str, lang: str) -> tuple[re.Pattern[str], ...]:
         return ()
     lists = (texts for form, texts in forms.items() if form != _CARRIERS)
     wordings = chain.from_iterable(texts for texts in lists if isinstance(texts, list))
-    return tuple(_pattern(text) for text in wordings if "{" in text)
+    return tuple(_pattern(text) for text in wordings)
 
 
 def _pattern(wording: str) -> re.Pattern[str]:
@@ -91,32 +149,26 @@ def _pattern(wording: str) -> re.Pattern[str]:
         if name is not None:
             pattern += f"(?P={name})" if name in names else f"(?P<{name}>.+?)"
             names.add(name)
-    return re.compile(rf"{pattern}(?:\n\n.*)?", re.DOTALL)
+    after = "" if _PAYLOAD in names else rf"(?:\n\n(?P<{_PAYLOAD}>.*))?"
+    return re.compile(pattern + after, re.DOTALL)
 
 
 def questions(task: str, language: Language) -> dict[str, Any]:
-    """Return a task's questions in a language, by their form."""
-    own: dict[str, Any] | None = language.prompts.get(task)
-    return load_wordings(task)[language.code] if own is None else own
+    """Return a task's questions in a language, by their form, and its other texts.
 
-
-def closing(lang: str) -> str:
-    """Return the sentence that asks for the answer in `<answer>` tags."""
-    return common_text("closing", lang)
+    Raises:
+        KeyError: the language has none.
+    """
+    found: dict[str, Any] = language.prompts[task]
+    return found
 
 
 def common_text(part: str, lang: str) -> str:
     """Return a text that all prompts of a language share, in English where we have none of it.
 
-    These are `closing`, `steps`, `examples`, `question`, `bare`, `yes` and `no`.
+    These are `steps`, `examples`, `question`, `bare`, `yes` and `no`.
     """
     return str(language(lang).prompts[part])
-
-
-@cache
-def load_wordings(name: str) -> dict[str, Any]:
-    """Return the content of one of the files in `wordings/`."""
-    return data_table(__package__, "wordings", f"{name}.toml")
 
 
 def part_slots(task: str, language: Language, shown: Sequence[tuple[int, str]]) -> dict[str, str]:
@@ -130,34 +182,33 @@ def part_slots(task: str, language: Language, shown: Sequence[tuple[int, str]]) 
     >>> part_slots("compm", language("ko"), [(1, "ㅏ"), (0, "ㄱ")])
     {'pieces': '중성 ㅏ, 초성 ㄱ', 'object': '을', 'subject': '이', 'topic': '은', 'by': '으로'}
     """
-    lang = language.code
-    form = load_wordings(task)[lang]["piece"]
+    form = questions(task, language)["piece"]
     parts = [part for _, part in shown]
     if "{position}" not in form:
-        pieces = part_list(task, lang, [form.format(part=part) for part in parts])
-        return {"pieces": pieces, "number": numeral(task, lang, parts)}
+        pieces = part_list(task, language, [form.format(part=part) for part in parts])
+        return {"pieces": pieces, "number": numeral(task, language, parts)}
     # Other questions do not need it.
     from tokenbench.decomposition.hangul import POSITIONS
 
     named = [form.format(position=POSITIONS[i], part=part) for i, part in shown]
-    return {"pieces": part_list(task, lang, named), **language.particles(parts[-1])}
+    return {"pieces": part_list(task, language, named), **language.particles(parts[-1])}
 
 
-def part_list(task: str, lang: str, items: list[str]) -> str:
+def part_list(task: str, language: Language, items: list[str]) -> str:
     """Return a list of several things in words.
 
-    >>> part_list("compm", "en", ["from a to b", "from c to d"])
+    >>> part_list("compm", language("en"), ["from a to b", "from c to d"])
     'from a to b and from c to d'
     """
-    words = load_wordings(task)[lang]
+    words = questions(task, language)
     *others, last = items
     return str(words["last"]).join([words["comma"].join(others), last])
 
 
-def numeral(task: str, lang: str, parts: Sequence[str]) -> str:
+def numeral(task: str, language: Language, parts: Sequence[str]) -> str:
     """Return the number of parts in words.
 
-    >>> numeral("compm", "zh", ["扌", "巴"])
+    >>> numeral("compm", language("zh"), ["扌", "巴"])
     '两'
     """
-    return str(load_wordings(task)[lang]["numbers"][len(parts) - 2])
+    return str(questions(task, language)["numbers"][len(parts) - 2])

@@ -16,7 +16,7 @@ from tokenbench.answers.published_scorers import scorer_for
 from tokenbench.item import Item, dumps
 from tokenbench.scoring import Rule
 from tokenbench.tasks import find_task
-from tokenbench.tasks.wordings import CLOSING_QUOTES, OPENING_QUOTES, closing
+from tokenbench.tasks.wordings import CLOSING_QUOTES, OPENING_QUOTES, payload_of, split_closing
 from tokenbench.text.languages import LANGUAGES, Language, language, unit_languages
 from tokenbench.text.lexicon import words
 from tokenbench.text.normalize import caseless
@@ -153,14 +153,15 @@ def answer_parts(item: Item) -> list[str]:
 
 
 def payload(item: Item) -> list[str]:
-    """Return the paragraphs of a prompt after its question; all of them if there is only one."""
-    return _payload(item.prompt, item.lang)
+    """Return the paragraphs that an item's question is about; all of the prompt without any."""
+    return _payload(item.task, item.lang, item.prompt)
 
 
-def _payload(prompt: str, lang: str) -> list[str]:
-    paragraphs = [part.strip() for part in prompt.removesuffix(closing(lang)).split("\n\n")]
-    paragraphs = [part for part in paragraphs if part]
-    return paragraphs[1:] or paragraphs
+# Several families ask for the same item's payload, one after the other.
+@lru_cache(maxsize=16)
+def _payload(task: str, lang: str, prompt: str) -> list[str]:
+    text = payload_of(task, lang, prompt) or split_closing(prompt, lang)[0]
+    return [part for part in map(str.strip, text.split("\n\n")) if part]
 
 
 def tokens(text: str) -> list[str]:
@@ -175,13 +176,7 @@ def tokens(text: str) -> list[str]:
 
 def payload_tokens(item: Item) -> tuple[str, ...]:
     """Return the tokens of a prompt's payload."""
-    return _payload_tokens(item.prompt, item.lang)
-
-
-# Several families ask for the same item's tokens, one after the other.
-@lru_cache(maxsize=16)
-def _payload_tokens(prompt: str, lang: str) -> tuple[str, ...]:
-    return tuple(tokens(" ".join(_payload(prompt, lang))))
+    return tuple(tokens(" ".join(payload(item))))
 
 
 def language_of(item: Item) -> Language:

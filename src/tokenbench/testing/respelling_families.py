@@ -15,7 +15,7 @@ from unicodedata import category
 
 from tokenbench.answers import Text, Tokens
 from tokenbench.item import Item, dumps
-from tokenbench.tasks.wordings import closing
+from tokenbench.tasks.wordings import split_closing
 from tokenbench.testing.item_facts import (
     answer_parts,
     answers_yes_or_no,
@@ -204,7 +204,7 @@ def _fields(item: Item) -> dict[str, str]:
     fields = form_fields(item)
     x = item.solution
     fields |= {"json": dumps(x), "json_y": dumps(fields["y"]), "prompt": item.prompt}
-    fields["question"] = item.prompt.split("\n\n")[0].removesuffix(closing(item.lang)).strip()
+    fields["question"] = split_closing(item.prompt, item.lang)[0].split("\n\n")[0]
     n = number(item)
     if n is not None and n < len(_NUMERALS):
         fields["in_words"] = _NUMERALS[n]

@@ -21,6 +21,8 @@ from tokenbench.testing.shortcut_families import FAMILIES, Answers, Question, co
 
 # A token is rare if fewer than one in this number of other items contains it.
 _RARE: Final = 500
+# If the commonest solution has a smaller share, a solution tells which instance was asked about.
+_MIN_SHARE: Final = 0.02
 # The name of a feature, and its value.
 _Key: TypeAlias = tuple[str, Hashable]
 # The features of an item. For each value of them, learned rules give its commonest answer.
@@ -94,6 +96,8 @@ class LearnedShortcuts:
             if number(question.item) is not None:
                 for name, size in _sizes(question).items():
                     ratios[name].append(int(question.item.solution) / max(1, size))
+        ((_, times),) = Counter(question.item.solution for question in questions).most_common(1)
+        self._is_open = times < _MIN_SHARE * self.n_items
         self._ranked = {key: counter.most_common() for key, counter in counts.items()}
         self._ratios = {name: fmean(values) for name, values in ratios.items()}
 
@@ -109,12 +113,14 @@ class LearnedShortcuts:
         return [(name, value) for name, value in values if value is not None]
 
     def _usual(self, q: Question, key: _Key) -> str:
-        """Return the commonest solution for a value in items that ask about another text."""
+        """Return the commonest solution for a value in items that ask about something else."""
         of_text = self._of_text.get((key, q.text), Counter())
         best, times = "", 0
         for solution, in_all in self._ranked.get(key, ()):
             if in_all <= times:
                 break
+            if self._is_open and solution == q.item.solution:
+                continue
             if (others := in_all - of_text[solution]) > times:
                 best, times = solution, others
         return best
@@ -147,7 +153,7 @@ def learn_shortcuts(items: Iterable[Item]) -> LearnedShortcuts:
     together, the commonest and the rarest token, the number of punctuation marks, the ink of a
     bitmap, and nothing at all. For a value that no item had, the rules give the commonest answer of
     all. Items that ask about the same text as the one to answer are left out, because to remember a
-    text is not a shortcut.
+    text is not a shortcut; so are those with the same solution, if hardly two instances share one.
 
     Args:
         items: items with solutions, of the same task, language, variant and level as those on which

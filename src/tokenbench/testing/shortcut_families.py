@@ -17,7 +17,7 @@ from tokenbench.answers import AnswerKind, Number, Order, Parts, Text, Tokens, W
 from tokenbench.draw import Draw
 from tokenbench.item import Item
 from tokenbench.tasks.language_packs import WORDS
-from tokenbench.tasks.wordings import read_join, read_slots
+from tokenbench.tasks.wordings import payload_of, read_join, read_slots
 from tokenbench.testing.item_facts import (
     joiner,
     labels,
@@ -58,8 +58,7 @@ class Question:
         # Some prompts quote the words to answer with, too.
         self.quoted = [text for text in texts if text.lower() not in answer_words] or texts
         self.paragraphs = payload(item)
-        # Without a payload, `payload` returns the question itself.
-        self.has_payload = bool(self.paragraphs) and not item.prompt.startswith(self.paragraphs[0])
+        self.has_payload = bool(payload_of(item.task, item.lang, item.prompt))
         # A Korean syllable has more letters than each of its letters.
         longest = max(self.quoted, key=lambda text: len(normalize("NFD", text)), default="")
         # The text that the question is about: its payload, or the longest text that it quotes.

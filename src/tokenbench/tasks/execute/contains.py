@@ -5,7 +5,7 @@ Where it is not, something near it is, if there is such a line: another form of 
 character with a component of it, or the rest of a word that has it.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
@@ -16,8 +16,8 @@ from tokenbench.checks import string
 from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_components
 from tokenbench.draw import Draw
 from tokenbench.tasks import edits, language_packs
-from tokenbench.tasks.balance import if_enough
-from tokenbench.tasks.language_packs import CHARACTERS, WORDS, Case, Material
+from tokenbench.tasks.balance import deal, if_enough
+from tokenbench.tasks.language_packs import CHARACTERS, WORDS, Case, Material, may_name
 from tokenbench.tasks.spec import ItemSpec, Outcome, Question, yes_or_no
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line, graphemes
@@ -63,7 +63,14 @@ def _ask(case: Case, draw: Draw, spec: ItemSpec) -> Question | None:
     payload = given if variant == WORDS else ""
     return Question(
         question_text(
-            draw, "contains", spec.language, payload, form=variant, word=given, unit=write(unit)
+            draw,
+            "contains",
+            spec.language,
+            payload,
+            split=spec.split,
+            form=variant,
+            word=given,
+            unit=write(unit),
         ),
         holds,
         language_packs.line_facts(line, unit) | {"holds": holds},
@@ -91,35 +98,22 @@ def _with_units(lines: Sequence[Case], material: Material) -> list[Case]:
 
 def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
     """Return cases with the answer yes, and the same units dealt out to lines without them."""
-    variant = material.variant
-    held = [case for line in lines for case in _cases_of_yes(line, variant)]
-    slots = Counter(case.line for case in held)
     by_line = {case.line: case for case in lines}
-    near = _near_lines(list(slots), material)
-    cases: list[Case] = []
-    by_unit: dict[str, list[Case]] = defaultdict(list)
-    for case in held:
-        by_unit[case.units[0]].append(case)
-    # The units that most lines have are the hardest to place.
-    for unit in sorted(by_unit, key=lambda unit: (-len(by_unit[unit]), unit)):
-        wanted = by_unit[unit]
-        others = Draw("absent", unit).shuffled(list(slots))
-        free = (line for line in dict.fromkeys(chain(near.get(unit, ()), others)) if slots[line])
-        lacking = (line for line in free if _is_absent(unit, line, material))
-        placed = [line for _, line in zip(wanted, lacking, strict=False)]
-        slots.subtract(placed)
-        cases += wanted[: len(placed)]
-        cases += [by_line[line]._replace(units=(unit,), answer=False) for line in placed]
+    present = [(unit, line) for line in by_line for unit in _units_to_ask(line, material)]
+    near = _near_lines(list(dict.fromkeys(line for _, line in present)), material)
+    dealt = deal(present, near, lambda unit, line: _is_absent(unit, line, material))
+    cases = [by_line[line]._replace(units=(unit,), answer=holds) for unit, line, holds in dealt]
     # Of a few lines, all may have the units.
     return if_enough(cases, _with_units(lines, material))
 
 
-def _cases_of_yes(case: Case, variant: str) -> list[Case]:
-    """Return cases about units of a line, first about one that occurs several times."""
-    line = case.line
-    units = Draw("held", line.text).shuffled([unit for (unit,) in edits.clear_units(line, variant)])
+def _units_to_ask(line: Line, material: Material) -> list[str]:
+    """Return units of a line to ask about, first one that occurs several times."""
+    variant = material.variant
+    clear = (unit for unit in edits.clear_units(line, variant) if may_name(unit, material))
+    units = Draw("held", line.text).shuffled([unit for (unit,) in clear])
     units.sort(key=lambda unit: line.units.count(unit) == 1)
-    return [case._replace(units=(unit,), answer=True) for unit in units[: _N_UNITS[variant]]]
+    return units[: _N_UNITS[variant]]
 
 
 def _is_absent(unit: str, line: Line, material: Material) -> bool:

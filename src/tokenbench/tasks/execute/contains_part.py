@@ -2,28 +2,32 @@
 
 It asks for a part only if all definitions of a part agree: whether or not the parts of a Han
 character are taken apart in turn, and whether clusters, double letters and compound vowels are one
-jamo or several. As many characters contain it as do not.
+jamo or several. Each part and each character has the answer no as often as yes; where it is no, the
+character often differs in one part from such as contain it.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from functools import cache
-from math import lcm
-from typing import Final, NamedTuple
+from itertools import product
+from typing import Final, TypeAlias
 
 from tokenbench.answers.closed import YesNo
 from tokenbench.checks import string
-from tokenbench.decomposition.component_counts import choose_by_weight, question_parts
+from tokenbench.decomposition.component_counts import question_parts
 from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_components
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import TokenbenchError
+from tokenbench.tasks.balance import deal
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.pools import characters
-from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question, yes_or_no
+from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
 from tokenbench.tasks.wordings import question_text
 
 # Characters of a split that contain a part that is asked for.
 _MIN_CHARACTERS: Final = 3
-_WEIGHT_STEPS: Final = 1000
+# A part, a character, and whether it contains the part.
+Case: TypeAlias = tuple[str, str, bool]
 
 
 def solve(char: str, part: str, lang: str = "zh") -> bool:
@@ -48,72 +52,61 @@ def solve(char: str, part: str, lang: str = "zh") -> bool:
     return answer
 
 
-class _Characters(NamedTuple):
-    """Characters with the parts that they surely contain, and those that they surely do not.
-
-    The weights of absent parts make each part as frequent where the answer is no as where it is
-    yes.
-    """
-
-    chars: tuple[str, ...]
-    present: dict[str, tuple[str, ...]]
-    absent: dict[str, dict[str, int]]
-
-
 def _pool(spec: ItemSpec) -> Pool:
-    chars = _characters(spec.lang, spec.split).chars
-    return Pool(chars, character_components(spec.lang).repertoire)
+    return Pool(_cases(spec.lang, spec.split), character_components(spec.lang).repertoire)
 
 
-def _ask(char: str, draw: Draw, spec: ItemSpec) -> Question:
-    known = _characters(spec.lang, spec.split)
-    holds = bool(draw.below(2))
-    present, absent = known.present[char], known.absent[char]
-    part = draw.choice(present) if holds else choose_by_weight(draw, absent)
+def _ask(case: Case, draw: Draw, spec: ItemSpec) -> Question:
+    part, char, holds = case
     slots = {"whole": char, "part": part, **spec.language.particles(part)}
     answer = spec.language.prompts["yes" if holds else "no"]
     return Question(
-        question_text(draw, "contains_part", spec.language, form="ask", **slots),
+        question_text(draw, "contains_part", spec.language, split=spec.split, form="ask", **slots),
         holds,
         {"holds": holds, "whole": char, "part": part},
         published=Published("quoted", answer),
     )
 
 
+def _outcomes(case: Case, _spec: ItemSpec) -> list[Outcome]:
+    return [(case[2], 1.0)]
+
+
 @cache
-def _characters(lang: str, split: Split) -> _Characters:
+def _cases(lang: str, split: Split) -> tuple[Case, ...]:
+    """Return cases, of which as many have the answer no as yes for each part and character."""
     parts, script = question_parts(lang), character_components(lang)
     # For each character and part True, False, or None if definitions of a part disagree.
     contains = {
         char: {part: script.contains(char, part) for part in parts}
         for char in characters(lang, split)
     }
-    sure = [by_part for by_part in contains.values() if False in by_part.values()]
-    counts = Counter(part for by_part in sure for part in by_part if by_part[part])
-    common = [part for part in parts if counts[part] >= _MIN_CHARACTERS]
-    present = {char: tuple(part for part in common if by[part]) for char, by in contains.items()}
-    absent = {char: [part for part in common if by[part] is False] for char, by in contains.items()}
-    chars = tuple(char for char in contains if present[char] and absent[char])
-    weights = _weights([(present[char], absent[char]) for char in chars])
-    weighted = {char: {part: weights.get(part, 0) for part in absent[char]} for char in chars}
-    return _Characters(chars, present, weighted)
+    sure = {char: by_part for char, by_part in contains.items() if False in by_part.values()}
+    counts = Counter(part for by_part in sure.values() for part in by_part if by_part[part])
+    present = [
+        (part, char)
+        for char, by_part in sure.items()
+        for part in parts
+        if by_part[part] and counts[part] >= _MIN_CHARACTERS
+    ]
+    near = _near_characters(lang, sure)
+    return tuple(deal(present, near, lambda part, char: contains[char][part] is False))
 
 
-def _weights(chars: list[tuple[tuple[str, ...], list[str]]]) -> dict[str, int]:
-    """Return the weight of each part where it is absent.
-
-    In total a part is as likely there as where it is present, so its weight is greater the fewer
-    characters surely lack it.
-    """
-    shares = lcm(*(len(present) for present, _ in chars))
-    n_present: Counter[str] = Counter()
-    for present, _ in chars:
-        n_present.update(dict.fromkeys(present, shares // len(present)))
-    n_absent = Counter(part for _, absent in chars for part in absent)
-    return {
-        part: max(1, _WEIGHT_STEPS * len(chars) * times // (shares * n_absent[part]))
-        for part, times in n_present.items()
-    }
+def _near_characters(lang: str, chars: Iterable[str]) -> dict[str, list[str]]:
+    """Return the characters that would have a part if another one of theirs were exchanged."""
+    script = character_components(lang)
+    masked: dict[tuple[str, ...], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for char in chars:
+        for parts in script.right_decompositions(char):
+            for place, part in enumerate(parts):
+                masked[(*parts[:place], "", *parts[place + 1 :])][part].add(char)
+    near: dict[str, list[str]] = defaultdict(list)
+    for by_part in masked.values():
+        for part, other in product(by_part, by_part):
+            if part != other:
+                near[part] += sorted(by_part[other])
+    return {part: Draw("near", part).shuffled(found) for part, found in near.items()}
 
 
 TASK = Task(
@@ -122,7 +115,7 @@ TASK = Task(
     answer=YesNo(),
     pool=_pool,
     ask=_ask,
-    outcomes=yes_or_no,
+    outcomes=_outcomes,
     source="EXECUTE: sub-character containment",
     version=2,
     langs=CHARACTER_LANGUAGES,

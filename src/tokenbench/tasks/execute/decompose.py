@@ -40,9 +40,11 @@ def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
     if script.is_ordered:
         slots = spec.language.particles(whole)
     else:
-        slots = {"number": numeral("decompose", spec.lang, parts)}
+        slots = {"number": numeral("decompose", spec.language, parts)}
     return Question(
-        question_text(draw, "decompose", spec.language, form="ask", whole=whole, **slots),
+        question_text(
+            draw, "decompose", spec.language, split=spec.split, form="ask", whole=whole, **slots
+        ),
         drawn={"parts": n, "whole": whole},
         target={"accepted": list(map(list, accepted)), "ordered": script.is_ordered},
         solution=" ".join(parts),

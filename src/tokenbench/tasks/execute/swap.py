@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from tokenbench.tasks import edits
-from tokenbench.tasks.language_packs import PHRASE, REPEATED, WORDS, Case, Material
+from tokenbench.tasks.language_packs import PHRASE, REPEATED, Case, Material, may_name
 from tokenbench.text.graphemes import Line
-from tokenbench.text.languages import language
 
 # Different units of a line; of fewer, two are easily guessed.
 _MIN_DIFFERENT: Final = 5
@@ -41,8 +40,7 @@ def _has_pair(line: Line, material: Material) -> bool:
     """Return whether two units of a line can be swapped, pieces of words aside."""
     if not edits.can_edit(_EDIT, line, material.variant):
         return False
-    pieces = language(material.pack.lang).pieces if material.variant == WORDS else frozenset()
-    return any(pieces.isdisjoint(pair) for pair in edits.pairs_to_swap(line, material.variant))
+    return any(may_name(pair, material) for pair in edits.pairs_to_swap(line, material.variant))
 
 
 TASK = edits.edit_task(

@@ -15,7 +15,8 @@ from typing import Any, Final, TypeAlias
 
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.tasks.riddles import Riddle
-from tokenbench.tasks.wordings import closing, load_wordings
+from tokenbench.tasks.wordings import questions
+from tokenbench.text.languages import language
 from tokenbench.text.lexicon import concepts, words
 from tokenbench.text.sources import CACHE_SIZE, data_rows, data_table
 
@@ -162,8 +163,9 @@ def _hints_at(word: str, answer: str) -> bool:
 @lru_cache(maxsize=CACHE_SIZE)
 def _words_with_clue(candidates: tuple[str, ...], devices: tuple[str, ...]) -> tuple[str, ...]:
     # The questions themselves must not contain the answer.
-    questions = [text for form in load_wordings("ridl")["en"].values() for text in form]
-    taken = _words_of([*questions, closing("en")])
+    english = language("en")
+    asked = [text for form in questions("ridl", english).values() for text in form]
+    taken = _words_of([*asked, *english.prompts["closings"]])
     long = (word for word in map(str.lower, candidates) if len(word) >= _MIN_ANSWER_LETTERS)
     unused = (word for word in long if taken.isdisjoint((word, word + "s")))
     with_clue = (word for word in unused if any(fodder(word, device) for device in devices))

@@ -108,7 +108,9 @@ def _ask(instance: Instance, draw: Draw, spec: ItemSpec) -> Question:
     particles = spec.language.particles(part)
     text = _JOINERS[spec.lang].join(draw.shuffled(units))
     return Question(
-        question_text(draw, "compc", spec.language, text, form="ask", part=part, **particles),
+        question_text(
+            draw, "compc", spec.language, text, split=spec.split, form="ask", part=part, **particles
+        ),
         count,
         {"length": len(units), "count": count},
         published=Published("number", str(count)),

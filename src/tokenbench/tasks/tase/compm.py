@@ -17,7 +17,7 @@ from tokenbench.item import Json
 from tokenbench.tasks.params import IntRange, Source
 from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
 from tokenbench.tasks.tase import tase_task
-from tokenbench.tasks.wordings import load_wordings, numeral, part_list, part_slots, question_text
+from tokenbench.tasks.wordings import numeral, part_list, part_slots, question_text, questions
 from tokenbench.text.languages import Language
 from tokenbench.text.sources import CACHE_SIZE, SOURCES, data_rows
 
@@ -63,7 +63,7 @@ def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
     if spec.variant == "combine":
         slots = part_slots("compm", spec.language, draw.shuffled(list(enumerate(parts))))
         return Question(
-            question_text(draw, "compm", spec.language, form="combine", **slots),
+            question_text(draw, "compm", spec.language, split=spec.split, form="combine", **slots),
             target={"accepted": list(script.compose(parts) or [whole])},
             solution=whole,
             drawn=drawn,
@@ -71,7 +71,14 @@ def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
         )
     accepted = script.right_decompositions(whole) or (parts,)
     return Question(
-        question_text(draw, "compm", spec.language, form="split", **_slots(spec, whole, parts)),
+        question_text(
+            draw,
+            "compm",
+            spec.language,
+            split=spec.split,
+            form="split",
+            **_slots(spec, whole, parts),
+        ),
         target={"accepted": [list(option) for option in accepted], "ordered": script.is_ordered},
         solution=", ".join(parts),
         drawn=drawn,
@@ -101,10 +108,10 @@ def _rivals(whole: str, spec: ItemSpec) -> tuple[str, ...]:
 def _slots(spec: ItemSpec, whole: str, parts: Sequence[str]) -> dict[str, str]:
     if not spec.language.counts_words:
         return {"whole": whole, **spec.language.particles(whole)}
-    span = load_wordings("compm")[spec.lang]["span"]
+    span = questions("compm", spec.language)["span"]
     spans = [span.format(first=part[0], last=part[-1]) for part in parts]
-    number = numeral("compm", spec.lang, parts)
-    return {"whole": whole, "spans": part_list("compm", spec.lang, spans), "number": number}
+    number = numeral("compm", spec.language, parts)
+    return {"whole": whole, "spans": part_list("compm", spec.language, spans), "number": number}
 
 
 @lru_cache(maxsize=8 * CACHE_SIZE)

@@ -15,7 +15,7 @@ from tokenbench.quoting import pluralize
 from tokenbench.tasks.params import Choice, Source
 from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.tase import TEXT_LENGTH, tase_task
-from tokenbench.tasks.wordings import load_wordings, question_text
+from tokenbench.tasks.wordings import question_text, questions
 from tokenbench.text.answer_text import split_list, strip_copula
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import equals_ignoring_markup, normalize, strip_wrapping
@@ -24,6 +24,8 @@ from tokenbench.text.units import normalize_units
 
 VARIATIONS = ("unchanged", "add", "delete", "modify")
 _QUOTES = "\"'“”‘’「」"
+# Tokens of the text beyond those of the list, of which one may be added.
+_N_SPARE = 8
 _OPTIONAL_MARK = rf"(?:\*\*|[{_QUOTES}])?"
 # As in `no: cat`.
 _LEADING_WORD = re.compile(
@@ -52,25 +54,33 @@ def _valid(differing: Sequence[str], answer: Sequence[str]) -> bool:
     return not Counter(answer) - Counter(set(differing))
 
 
-def _sample(spec: ItemSpec, draw: Draw) -> Question:
-    from tokenbench.text.lexicon import different_token, tokens  # only drawing needs it
+def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
+    from tokenbench.text.passages import tokens  # only drawing needs it
 
     variation = spec.overrides.get("variation") or draw.choice(VARIATIONS)
     length = draw.between(*spec.range("length"))
-    a, source = tokens(draw, spec.language, length, source=spec.words, text=spec.text)
-    b, avoided = list(a), spec.language.answer_words
+    n_spare = _N_SPARE if variation in ("add", "modify") else 0
+    shown, source = tokens(
+        draw, spec.language, length + n_spare, spec.split, source=spec.words, text=spec.text
+    )
+    # The list may have any tokens of the text, and so may what is added to it: nothing about the
+    # one that differs is uncommon.
+    shown = draw.shuffled(shown)
+    a, spare = shown[:length], shown[length:]
+    b = list(a)
     if variation in ("delete", "modify"):
         removed = b.pop(draw.below(length))
-        avoided |= {removed}
-    if variation in ("add", "modify"):
-        b.append(different_token(draw, spec.language, spec.words, avoided))
+        spare = [token for token in spare if token != removed]
+    if n_spare and not spare:
+        return None
+    b += spare[:1]
     answer = list(differing(a, b))
     joiner = spec.language.joiner
-    first, second = joiner.join(draw.shuffled(a)), joiner.join(draw.shuffled(b))
+    first, second = joiner.join(a), joiner.join(draw.shuffled(b))
     label = answer[0] if answer else spec.language.same[0]
-    payload = load_wordings("diff")[spec.lang]["payload"].format(first=first, second=second)
+    payload = questions("diff", spec.language)["payload"].format(first=first, second=second)
     return Question(
-        question_text(draw, "diff", spec.language, payload, form="ask"),
+        question_text(draw, "diff", spec.language, payload, split=spec.split, form="ask"),
         answer,
         {"length": length, "variation": variation},
         solution=label,

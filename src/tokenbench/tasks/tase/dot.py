@@ -19,8 +19,8 @@ from tokenbench.tasks.params import Choice, IntRange, Source
 from tokenbench.tasks.pools import select_by_length
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
 from tokenbench.tasks.tase import tase_task
-from tokenbench.tasks.wordings import load_wordings, question_text
-from tokenbench.text.languages import Language
+from tokenbench.tasks.wordings import question_text, questions
+from tokenbench.text.languages import Language, language
 from tokenbench.text.normalize import nfc, strip_invisible, strip_wrapping
 from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, stamp
 
@@ -65,7 +65,7 @@ def _pool(spec: ItemSpec) -> Pool:
 
 
 def _ask(candidate: Candidate, draw: Draw, spec: ItemSpec) -> Question:
-    words = load_wordings("dot")[spec.lang]
+    words = questions("dot", spec.language)
     category = words["categories"][candidate.category]
     drawn: dict[str, Json] = candidate._asdict()
     accepted, solution = [candidate.category], category["name"]
@@ -86,7 +86,9 @@ def _ask(candidate: Candidate, draw: Draw, spec: ItemSpec) -> Question:
         solution = candidate.character
         slots["category"] = words["named"].format_map(category)
     return Question(
-        question_text(draw, "dot", spec.language, payload, form=str(spec.variant), **slots),
+        question_text(
+            draw, "dot", spec.language, payload, split=spec.split, form=str(spec.variant), **slots
+        ),
         drawn=drawn,
         target={"accepted": accepted},
         solution=solution,
@@ -247,7 +249,7 @@ def _read_character(text: str, _item: Item, language: Language) -> str:
 @cache
 def _names(lang: str) -> dict[str, str]:
     """Return the key of each category by its names: key, name, and name with gloss, folded."""
-    words = load_wordings("dot")[lang]
+    words = questions("dot", language(lang))
     return {
         closed.choice_name(name): category
         for category, entry in words["categories"].items()

@@ -11,7 +11,7 @@ from tokenbench.item import Item, Json
 from tokenbench.tasks.params import Source
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
 from tokenbench.tasks.tase import TEXT_LENGTH, tase_task
-from tokenbench.tasks.wordings import question_text
+from tokenbench.tasks.wordings import question_text, with_closing
 from tokenbench.text.languages import Language, language
 from tokenbench.text.sources import CACHE_SIZE, CORE, SOURCES
 from tokenbench.text.units import units
@@ -49,12 +49,14 @@ def verify(answer: int | str, target: Json) -> bool:
 
 
 def _sample(spec: ItemSpec, draw: Draw) -> Question:
-    from tokenbench.text.lexicon import passage  # only drawing needs it
+    from tokenbench.text.passages import passage  # only drawing needs it
 
     n = draw.between(*spec.range("length"))
-    text, source = passage(draw, spec.language, n, source=spec.words, text=spec.text)
+    text, source = passage(
+        draw, spec.language, n, spec.split, source=spec.words, text=spec.text, has_style=True
+    )
     return Question(
-        question_text(draw, "lenop", spec.language, text, form="count"),
+        question_text(draw, "lenop", spec.language, text, split=spec.split, form="count"),
         n,
         {"length": n},
         source=source,
@@ -74,24 +76,23 @@ def _pool(spec: ItemSpec) -> Pool | None:
 
 
 def _ask_to_write(index: int, draw: Draw, spec: ItemSpec) -> Question | None:
-    from tokenbench.text.lexicon import compose, word_list, words
+    from tokenbench.text.passages import compose_about  # only drawing needs it
 
     low, high = spec.range("length")
     topic_index, offset = divmod(index, high - low + 1)
     topic, nouns = _topics(spec)[topic_index]
     n = low + offset
-    question = question_text(draw, "lenop", spec.language, form="write", topic=topic, n=n)
+    question = question_text(
+        draw, "lenop", spec.language, split=spec.split, form="write", topic=topic, n=n
+    )
     target = {
         "count": n,
         "lang": spec.lang,
-        "prompt": f"{question}\n\n{spec.language.prompts['closing']}",
+        "prompt": with_closing(question, spec.language),
         "topic": topic,
         "names": [topic],
     }
-    text = compose(draw, spec.language, n, nouns, topic=topic)
-    if not _WRITING.verify(text, target):
-        # A very long text repeats clauses; a list of words need not repeat any.
-        text = word_list(draw, spec.language, n, words(spec.lang, spec.words).words, topic=topic)
+    text = compose_about(draw, spec.language, n, spec.split, topic, nouns)
     if not _WRITING.verify(text, target):
         return None
     return Question(

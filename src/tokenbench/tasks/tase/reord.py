@@ -94,16 +94,20 @@ def _neighbours(tokens: Sequence[str]) -> set[TokenPair]:
 
 
 def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
-    from tokenbench.text.lexicon import tokens  # only drawing needs it
+    from tokenbench.text.passages import tokens  # only drawing needs it
 
     length = draw.between(*spec.range("length"))
-    original, source = tokens(draw, spec.language, length, source=spec.words, text=spec.text)
+    original, source = tokens(
+        draw, spec.language, length, spec.split, source=spec.words, text=spec.text
+    )
     solution = solve(original)
     if solution is None:
         return None
     joiner = spec.language.joiner
     return Question(
-        question_text(draw, "reord", spec.language, joiner.join(original), form="ask"),
+        question_text(
+            draw, "reord", spec.language, joiner.join(original), split=spec.split, form="ask"
+        ),
         original,
         {"length": length},
         solution=joiner.join(solution),

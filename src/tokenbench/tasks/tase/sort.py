@@ -3,31 +3,41 @@
 from tokenbench.answers.closed import Order
 from tokenbench.draw import Draw
 from tokenbench.item import Item
-from tokenbench.tasks.params import Source
+from tokenbench.tasks.params import LEVELS, Source
 from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.tase import TEXT_LENGTH, tase_task
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.sources import SOURCES
 
 _LABELS = ("A", "B", "C")
-# The next text is longer by a tenth.
-_GAP = 10
+# The next text is longer by 9 % at level 0, and by ever less, to 1 % at level 9.
+_GAP = 0.09
+_NARROWING = 0.77
 
 
 def _sample(spec: ItemSpec, draw: Draw) -> Question:
-    from tokenbench.text.lexicon import passage  # only drawing needs it
+    from tokenbench.text.passages import passage  # only drawing needs it
 
     base = draw.between(*spec.range("length"))
-    step = max(1, round(base / _GAP))
+    level = draw.below(LEVELS) if spec.level is None else spec.level
+    step = max(1, round(base * _GAP * _NARROWING**level))
     labels = draw.shuffled(_LABELS)
     lengths = dict(zip(labels, (base + 2 * step, base + step, base), strict=True))
     texts = {
-        label: passage(draw, spec.language, lengths[label], source=spec.words, text=spec.text)
-        for label in _LABELS
+        label: passage(
+            draw,
+            spec.language,
+            length,
+            spec.split,
+            source=spec.words,
+            text=spec.text,
+            has_style=True,
+        )
+        for label, length in sorted(lengths.items())
     }
     payload = "\n\n".join(f"{label}: {texts[label].text}" for label in _LABELS)
     return Question(
-        question_text(draw, "sort", spec.language, payload, form="ask"),
+        question_text(draw, "sort", spec.language, payload, split=spec.split, form="ask"),
         labels,
         {"length": base, "lengths": [lengths[label] for label in _LABELS]},
         source=texts["A"].source,

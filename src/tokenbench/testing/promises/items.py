@@ -26,7 +26,7 @@ from tokenbench.tasks.contract import UNBOUNDED, Task
 from tokenbench.tasks.params import LEVELS, IntRange
 from tokenbench.tasks.pools import MIN_INSTANCES
 from tokenbench.tasks.registry import examples_fault
-from tokenbench.tasks.wordings import closing
+from tokenbench.tasks.wordings import split_closing
 from tokenbench.testing.item_facts import completion_for, rules_of, tagged
 from tokenbench.testing.report import origin, shorten
 from tokenbench.text.languages import LANGUAGES
@@ -182,11 +182,12 @@ def witness(case: Case) -> None:
 def prompt_wording(case: Case) -> None:
     """A prompt ends by asking for the answer in tags, and contains no example answer."""
     spoken = case.task.name in tasks.BUILTIN or case.lang in LANGUAGES
-    ending = closing(case.lang) if spoken else None
     for item in case.items:
         last = item.prompt.rpartition("\n")[2]
-        if not (item.prompt.endswith(ending) if ending else "<answer></answer>" in last):
-            raise BrokenPromise(f"the prompt does not end with {ending!r} but with {last!r}", item)
+        if not (
+            split_closing(item.prompt, case.lang)[1] if spoken else "<answer></answer>" in last
+        ):
+            raise BrokenPromise(f"the prompt ends with {last!r}, which does not ask for tags", item)
         if examples := [text for text in _ANSWERS.findall(item.prompt) if text.strip()]:
             raise BrokenPromise(f"the prompt contains an answer in tags: {examples[0]!r}", item)
 

@@ -2,7 +2,7 @@
 
 `pack.toml` and `sentences.txt` are its language pack (see `tokenbench.text.packs`), `prompts.toml`
 the texts of its prompts, `language.toml` the words of its answers. A language whose units tasks
-count also has `clauses.txt`, the clauses of passages.
+count also has `scenes.toml`, of which its running texts are made.
 """
 
 import os
@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tokenbench.errors import SourceError, UnknownNameError, expected, unknown
 from tokenbench.extraction import MENTIONS
-from tokenbench.text.sources import data_table, data_text
+from tokenbench.text.sources import data_table
 
 Unit: TypeAlias = Literal["word", "han", "hangul"]
 
@@ -107,6 +107,16 @@ class Language:
     def prompts(self) -> Mapping[str, Any]:
         """The texts that all prompts share, and questions by task."""
         return data_table(__package__, self._folder, "prompts.toml")
+
+    @cached_property
+    def writing(self) -> Mapping[str, frozenset[str]]:
+        """Words of written texts: `function` words, words of `numbers`, and `series` to recite.
+
+        >>> language("zh").writing["series"] > {"甲乙丙丁戊己庚辛壬癸"}
+        True
+        """
+        table = data_table(__package__, self._folder, "language.toml")["writing"]
+        return {name: frozenset(found) for name, found in table.items()}
 
     @cached_property
     def answer_words(self) -> frozenset[str]:
@@ -223,7 +233,7 @@ class Language:
 
     @cached_property
     def comma(self) -> str:
-        """The mark after a clause of a passage. Error: as for `unit`."""
+        """The mark between two phrases. Error: as for `unit`."""
         return str(self._unit_fact("comma"))
 
     @cached_property
@@ -236,10 +246,10 @@ class Language:
         """Whether its marks are as wide as its characters, with no space after them."""
         return "。" in self.stops
 
-    @cached_property
-    def clauses(self) -> tuple[str, ...]:
-        """The clauses of passages; `{}` takes a noun."""
-        return tuple(data_text(__package__, self._folder, "clauses.txt").splitlines())
+    @property
+    def sentence_joiner(self) -> str:
+        """What stands between two sentences of a passage. Error: as for `unit`."""
+        return "" if self.has_wide_marks else " "
 
     def particle(self, kind: str, after: str) -> str:
         """Return the form of a particle after a word or the name of a letter.
@@ -247,7 +257,8 @@ class Language:
         Empty in a language whose particles have one form, or that has none.
 
         Args:
-            kind: `object` (을, 를), `subject` (이, 가), `topic` (은, 는) or `by` (으로, 로).
+            kind: `object` (을, 를), `subject` (이, 가), `topic` (은, 는), `by` (으로, 로) or `with`
+                (과, 와).
             after: what precedes it, ending in a Hangul syllable, or one jamo, which is read by its
                 name: all consonants' names end in a consonant (기역, 리을), the vowels' do not.
 
@@ -274,11 +285,20 @@ class Language:
         open_ending = not final or (kind == "by" and final == _RIEUL)
         return str(after_vowel if open_ending else after_consonant)
 
+    def particle_like(self, form: str, after: str) -> str:
+        """Return the particle after a word that has the given form after a consonant.
+
+        >>> language("ko").particle_like("은", "고양이"), language("ko").particle_like("과", "값")
+        ('는', '과')
+        """
+        kinds = {forms[0]: kind for kind, forms in self._facts["particles"].items()}
+        return self.particle(kinds[form], after)
+
     def particles(self, after: str) -> dict[str, str]:
         """Return every particle of the language after a word or letter, by its kind.
 
         >>> language("ko").particles("값")
-        {'object': '을', 'subject': '이', 'topic': '은', 'by': '으로'}
+        {'object': '을', 'subject': '이', 'topic': '은', 'by': '으로', 'with': '과'}
         >>> language("en").particles("cat")
         {}
         """
@@ -374,12 +394,12 @@ def _names(codes: Iterable[str]) -> dict[str, str]:
 def unit_languages() -> tuple[str, ...]:
     """Return the codes of the languages whose units tasks count: those of words come first.
 
-    These are the languages with clauses for passages.
+    These are the languages with scenes for running text.
 
     >>> unit_languages()
     ('en', 'zh', 'ko')
     """
-    found = (code for code in LANGUAGES if os.path.isfile(f"{_HERE}/{code}/clauses.txt"))
+    found = (code for code in LANGUAGES if os.path.isfile(f"{_HERE}/{code}/scenes.toml"))
     return tuple(sorted(found, key=lambda code: get_args(Unit).index(_language(code).unit)))
 
 

@@ -102,7 +102,7 @@ def findings(path: str | os.PathLike[str], *, lang: str | None = None) -> tuple[
     >>> import tempfile
     >>> from tokenbench.text.packs import pack
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     pack("xh").save(folder)
+    ...     pack("de").save(folder)
     ...     findings(folder)
     ()
     """

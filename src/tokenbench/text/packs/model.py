@@ -314,9 +314,11 @@ def cipher_letters(script: str) -> str:
 @lru_cache(maxsize=64)
 def _apply_cipher(pack: Pack, script: str) -> Pack:
     letters = cipher_letters(script)
-    # The vocabulary's characters, the most frequent ones first, and those of other words.
+    # The vocabulary's letters, the most frequent ones first, and those of other words.
     others = (unit for line in pack.sentences for word in line.units for unit in graphemes(word))
-    units = dict.fromkeys((*pack.alphabet, *others))
+    units = dict.fromkeys(
+        (*pack.alphabet, *(unit for unit in others if any(map(str.isalnum, unit))))
+    )
     if len(units) > len(letters):
         size = pluralize(len(units), "different character")
         problem = f"{pack.source} has {size}, {script} has {len(letters)}"

@@ -47,8 +47,8 @@ def cwt(pack: Pack, encode: Callable[[str], Sized]) -> Cwt:
 
     >>> from tokenbench.text.packs import pack
     >>> found = cwt(pack("zh"), lambda text: text.encode())
-    >>> found.tokens_per_word == 3 * found.characters_per_word
-    True
+    >>> round(found.tokens_per_word / found.characters_per_word, 9)
+    3.0
     """
     n_characters = n_words = n_tokens = 0
     for line in pack_or_raise(pack).sentences:

@@ -1,0 +1,518 @@
+"""Running text of an exact number of units: whole sentences, or cut from a user's text.
+
+A scene has people, things and places, and sentences with slots for these (`scenes.toml` of a
+language); the aligned sentences of the packs belong to scenes as well. Neighbors in a text are of
+one scene, and so of the same few people and things. A scene is of one split, and so is a sentence.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache
+from itertools import accumulate, chain, count, product
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from tokenbench.draw import Draw, Split, split_of
+from tokenbench.errors import DifficultyError, SourceError
+from tokenbench.quoting import pluralize
+from tokenbench.text.languages import Language
+from tokenbench.text.lexicon import words
+from tokenbench.text.packs import pack
+from tokenbench.text.sources import (
+    CACHE_SIZE,
+    CORE,
+    FileStamp,
+    data_label,
+    data_table,
+    data_text,
+    read_text,
+    stamp,
+)
+from tokenbench.text.units import is_plain, normalize_units, unit_pattern, units
+
+_FOLDERS: Final = "tokenbench.text.languages"
+_FILE: Final = "scenes.toml"
+# The scene of each aligned sentence, line by line.
+_ALIGNED: Final = ("tokenbench.text", "data", "scenes.txt")
+# In this scene words are spoken of as words, so that any word will do in its slot.
+_SCENE_OF_WORDS: Final = "words"
+_WORD: Final = "word"
+# Of scenes that are not for training.
+_SPLITS: Final[Mapping[str, Split]] = {
+    "clinic": "validation",
+    "library": "validation",
+    "workshop": "test",
+    "concert": "test",
+}
+_STRETCH: Final = (5, 9)  # sentences of one scene
+_CAST: Final = 3  # fillers of a slot in a stretch
+# Sentences of which the preferred one is taken, and more, the fewer units are left.
+_N_COMPARED: Final = 4
+_COMPARED_UNITS: Final = 60
+# How much a letter of the average word weighs, in words of the sentence.
+_LETTER_WEIGHT: Final = 12
+# A slot: its name, a 2 for another filler than that of the same name, and a particle.
+_SLOT: Final = re.compile(r"\{(\w+?)(2?)(?::(\w+))?\}")
+_SOUND: Final = re.compile(r"[^\W\d_]+(?:(?:[,，、] ?| )[^\W\d_]+)*[.?!。？！]")
+_MARKS: Final = re.compile("[,.!?;:。、]")  # in a normalized text
+_FULLWIDTH: Final = str.maketrans(",.!?;:", "，。！？；：")
+
+# Whether longer sentences, and longer words, are preferred (1), or shorter ones (-1).
+Style: TypeAlias = tuple[int, int]
+
+
+class Passage(NamedTuple):
+    """A text of an exact number of units, and where it comes from."""
+
+    text: str
+    source: str
+
+
+class _Slot(NamedTuple):
+    """A slot of a frame: its name, whether it takes another filler, and the particle after it."""
+
+    name: str
+    is_second: bool = False
+    particle: str = ""
+
+
+class _Frame(NamedTuple):
+    """A sentence with slots: the texts around these, and how many units they have."""
+
+    literals: tuple[str, ...]
+    slots: tuple[_Slot, ...]
+    size: int
+
+    def fill(self, fillers: Iterable[str]) -> str:
+        """Return the sentence with its slots filled, particles included."""
+        pairs = zip(self.literals, (*fillers, ""), strict=True)
+        return _capitalized("".join(chain.from_iterable(pairs)))
+
+
+class _Candidate(NamedTuple):
+    """A sentence for a place: its text, its number of units, and its frame."""
+
+    text: str
+    size: int
+    frame: _Frame
+
+    def preference(self, style: Style | None) -> float:
+        """Return how well the sentence suits a style; any does without one."""
+        if style is None:
+            return 0.0
+        longer_sentences, longer_words = style
+        letters = len(self.text) / self.size
+        return longer_sentences * self.size + longer_words * _LETTER_WEIGHT * letters
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """Frames of sentences, and what fills their slots.
+
+    Attributes:
+        language: the language of the sentences.
+        frames: the sentences, with slots or without.
+        fillers: texts by the name of the slot.
+    """
+
+    language: Language
+    frames: tuple[_Frame, ...]
+    fillers: Mapping[str, tuple[str, ...]]
+
+    @cached_property
+    def _choices(self) -> dict[int, list[tuple[_Frame, tuple[int, ...]]]]:
+        """Frames with the sizes of their fillers, by the number of units of the sentence."""
+        found: dict[int, list[tuple[_Frame, tuple[int, ...]]]] = {}
+        for frame in self.frames:
+            for sizes in product(*map(self._by_size, frame.slots)):
+                found.setdefault(frame.size + sum(sizes), []).append((frame, sizes))
+        return found
+
+    @cached_property
+    def _phrases(self) -> dict[int, list[str]]:
+        """All fillers, by their number of units."""
+        found: dict[int, list[str]] = {}
+        for name in self.fillers:
+            for size, texts in self._by_size(_Slot(name)).items():
+                found.setdefault(size, []).extend(texts)
+        return found
+
+    def has_text(self, n: int) -> bool:
+        """Return whether there are sentences, or at least phrases, with n units in all."""
+        return self.can_sum_to(n) or _can_sum(frozenset(self._phrases), n)
+
+    def can_sum_to(self, n: int) -> bool:
+        """Return whether some sentences have n units together; no sentence has none."""
+        return _can_sum(frozenset(self._choices), n)
+
+    def stretch(
+        self,
+        draw: Draw,
+        n: int,
+        n_sentences: int,
+        style: Style | None,
+        may_remain: Callable[[int], bool] | None = None,
+    ) -> Iterator[tuple[str, int]]:
+        """Yield sentences about the same people and things, with their numbers of units.
+
+        It ends early where all n units are used, or no sentence fits.
+
+        Args:
+            draw: makes the choices.
+            n: units in all.
+            n_sentences: how many sentences at most.
+            style: the sentences to prefer; None takes any.
+            may_remain: whether a number of units may remain after a sentence; by default those may
+                which the scene's sentences can make up.
+        """
+        may_remain = may_remain or self.can_sum_to
+        frames, cast, used = list(self.frames), dict[str, list[str]](), set[_Frame]()
+        for _ in range(n_sentences if n else 0):
+            n_compared = _N_COMPARED + _COMPARED_UNITS // n if style else 1
+            fitting: list[_Candidate] = []
+            for _ in range(min(2 * n_compared + _N_COMPARED, len(frames))):
+                if len(fitting) == n_compared:
+                    break
+                frame = frames.pop(draw.below(len(frames)))
+                fillers = self._fillers_for(draw, frame, cast)
+                size = frame.size + sum(_size(filler, self.language) for filler in fillers)
+                if size <= n and may_remain(n - size):
+                    fitting.append(_Candidate(frame.fill(fillers), size, frame))
+            chosen = max(
+                fitting or self._fitting_exactly(draw, n, n_compared, may_remain, used),
+                key=lambda sentence: sentence.preference(style),
+                default=None,
+            )
+            if chosen is None:
+                return
+            used.add(chosen.frame)
+            yield chosen.text, chosen.size
+            n -= chosen.size
+            if not n:
+                return
+
+    def _fitting_exactly(
+        self,
+        draw: Draw,
+        n: int,
+        n_compared: int,
+        may_remain: Callable[[int], bool],
+        used: Collection[_Frame],
+    ) -> Iterator[_Candidate]:
+        """Yield sentences of sizes that leave what may remain, if possible of unused frames."""
+        sizes = [size for size in sorted(self._choices) if size <= n and may_remain(n - size)]
+        fresh = [size for size in sizes if any(f not in used for f, _ in self._choices[size])]
+        for _ in range(n_compared if sizes else 0):
+            size = draw.choice(fresh or sizes)
+            choices = [choice for choice in self._choices[size] if choice[0] not in used]
+            frame, parts = draw.choice(choices or self._choices[size])
+            fillers: list[str] = []
+            for slot, part in zip(frame.slots, parts, strict=True):
+                options = self._by_size(slot)[part]
+                others = [text for text in options if text not in fillers]
+                fillers.append(draw.choice(others or options))
+            yield _Candidate(frame.fill(fillers), size, frame)
+
+    def phrases(self, draw: Draw, n: int, first: str = "") -> str:
+        """Return a list of phrases with n units in all; an empty text if there is none.
+
+        Args:
+            draw: makes the choices.
+            n: units in all, those of the first phrase included.
+            first: the first phrase, if it is given.
+        """
+        by_size, sizes = self._phrases, frozenset(self._phrases)
+        found = [first] if first else []
+        n -= len(units(first, self.language))
+        if n < 0 or not _can_sum(sizes, n):
+            return ""
+        while n:
+            fitting = [size for size in sorted(sizes) if size <= n and _can_sum(sizes, n - size)]
+            size = draw.choice(fitting)
+            texts = by_size[size]
+            found.append(draw.choice([text for text in texts if text not in found] or texts))
+            n -= size
+        return _capitalized(self.language.comma.join(found) + self.language.stops[0])
+
+    def _by_size(self, slot: _Slot) -> dict[int, list[str]]:
+        return _by_size(self.fillers[slot.name], slot.particle, self.language)
+
+    def _fillers_for(self, draw: Draw, frame: _Frame, cast: dict[str, list[str]]) -> list[str]:
+        """Return fillers of a frame's slots, from the cast; those that it lacks are chosen."""
+        fillers, first = [], dict[str, int]()
+        for name, is_second, particle in frame.slots:
+            if name not in cast:
+                known = self.fillers[name]
+                chosen = draw.sample(len(known), min(_CAST, len(known)))
+                cast[name] = [known[index] for index in chosen]
+            if name not in first:
+                first[name] = draw.below(len(cast[name]))
+            filler = cast[name][first[name] - is_second]
+            fillers.append(_with_particle(filler, particle, self.language))
+        return fillers
+
+
+def passage(
+    draw: Draw,
+    language: Language,
+    n: int,
+    split: Split,
+    *,
+    source: str = CORE,
+    text: str | None = None,
+    has_style: bool = False,
+) -> Passage:
+    """Return a text of exactly n units: no digit, hyphen, apostrophe or other script's letter.
+
+    It ends as a sentence does. A text that is too short for a sentence is a list of phrases.
+
+    Args:
+        draw: makes the choices.
+        language: the language of the text.
+        n: the text's number of units.
+        split: whose scenes and sentences it is made of.
+        source: `core`, or words to speak of (see `tokenbench.text.lexicon.words`).
+        text: the path of a running text to cut from instead.
+        has_style: whether the text has longer, or shorter, sentences and words than others do, so
+            that marks and letters do not tell its number of units.
+
+    Raises:
+        DifficultyError: no text has n units.
+        SourceError: a file that cannot be read, or has fewer than n units.
+    """
+    if text is not None:
+        return _cut(draw, language, n, text)
+    if source == CORE:
+        scenes, label = _scenes(language, split), _label(language)
+    else:
+        listed, label = words(language.code, source)
+        scenes = (_scene_of_words(language, split, listed),)
+    fitting = [scene for scene in scenes if scene.has_text(n)]
+    if not fitting:
+        lengths = (length for step in count(1) for length in (n - step, n + step) if length > 0)
+        nearest = next(length for length in lengths if any(s.has_text(length) for s in scenes))
+        problem = f"no sentences of {label} have {pluralize(n, language.unit_name)} in all"
+        remedy = f"the nearest length is {nearest}"
+        raise DifficultyError(problem, argument="length", value=n, remedy=remedy)
+    style = (draw.between(-1, 1), draw.choice((-1, 1))) if has_style else None
+    found = _compose(draw, scenes, n, style) or draw.choice(fitting).phrases(draw, n)
+    return Passage(found, label)
+
+
+def tokens(
+    draw: Draw,
+    language: Language,
+    n: int,
+    split: Split,
+    *,
+    source: str = CORE,
+    text: str | None = None,
+) -> tuple[list[str], str]:
+    """Return n units of running text in lower case, without answer words, and their source.
+
+    The arguments and errors are those of `passage`.
+    """
+    found = passage(draw, language, n, split, source=source, text=text)
+    return [unit.lower() for unit in units(found.text, language)], found.source
+
+
+def compose_about(
+    draw: Draw, language: Language, n: int, split: Split, topic: str, others: Sequence[str]
+) -> str:
+    """Return a text of exactly n units that begins with a topic; an empty one if there is none.
+
+    Args:
+        draw: makes the choices.
+        language: the language of the text.
+        n: the text's number of units.
+        split: whose scenes and sentences it is made of.
+        topic: the word that the first sentence speaks of.
+        others: words that the next sentences may speak of.
+    """
+    others = tuple(word for word in others if word != topic) or (topic,)
+    scene = _scene_of_words(language, split, others)
+    frames = tuple(
+        frame for frame in scene.frames if [slot.name for slot in frame.slots].count(_WORD) == 1
+    )
+    opening = replace(scene, frames=frames, fillers={**scene.fillers, _WORD: (topic,)})
+    scenes = (scene, *_scenes(language, split))
+    opened = opening.stretch(draw, n, 1, None, lambda rest: _any_can_sum(scenes, rest))
+    first, size = next(opened, ("", 0))
+    if not first:
+        return scene.phrases(draw, n, topic)
+    rest = _compose(draw, scenes, n - size, None, begins_with_first=True)
+    return language.sentence_joiner.join(filter(None, (first, rest)))
+
+
+def _compose(
+    draw: Draw,
+    scenes: Sequence[Scene],
+    n: int,
+    style: Style | None,
+    *,
+    begins_with_first: bool = False,
+) -> str:
+    """Return sentences with n units in all, of one scene after another; "" if there are none."""
+    sentences: list[str] = []
+    while n:
+        fitting = [scene for scene in scenes if scene.can_sum_to(n)]
+        if not fitting:
+            return ""
+        is_first = begins_with_first and not sentences
+        scene = fitting[0] if is_first else draw.choice(fitting)
+        for text, size in scene.stretch(draw, n, draw.between(*_STRETCH), style):
+            sentences.append(text)
+            n -= size
+    return scenes[0].language.sentence_joiner.join(sentences)
+
+
+def _any_can_sum(scenes: Iterable[Scene], n: int) -> bool:
+    return any(scene.can_sum_to(n) for scene in scenes)
+
+
+def _can_sum(sizes: frozenset[int], n: int) -> bool:
+    return _sums(sizes, 1 << n.bit_length())[n]
+
+
+@lru_cache(maxsize=1024)
+def _sums(sizes: frozenset[int], end: int) -> tuple[bool, ...]:
+    """Return for each number below an end whether it is a sum of some of the sizes."""
+    found = [True]
+    for n in range(1, end):
+        found.append(any(size <= n and found[n - size] for size in sizes))
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def _by_size(fillers: tuple[str, ...], particle: str, language: Language) -> dict[int, list[str]]:
+    """Return fillers with their particles, by their number of units."""
+    found: dict[int, list[str]] = {}
+    for filler in fillers:
+        text = _with_particle(filler, particle, language)
+        found.setdefault(_size(text, language), []).append(text)
+    return found
+
+
+@lru_cache(maxsize=1 << 14)
+def _size(text: str, language: Language) -> int:
+    return len(units(text, language))
+
+
+def _with_particle(text: str, particle: str, language: Language) -> str:
+    return text + language.particle_like(particle, text) if particle else text
+
+
+def _capitalized(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+@cache
+def _scenes(language: Language, split: Split) -> tuple[Scene, ...]:
+    """Return the scenes of a split, without that of words."""
+    sentences = _aligned_sentences(language, split)
+    return tuple(
+        Scene(language, (*_frames(table["frames"], language), *sentences.get(name, ())), fillers)
+        for name, table in _tables(language).items()
+        if name != _SCENE_OF_WORDS and _SPLITS.get(name, "train") == split
+        for fillers in [_fillers(table)]
+    )
+
+
+@lru_cache(maxsize=4 * CACHE_SIZE)
+def _scene_of_words(language: Language, split: Split, listed: tuple[str, ...]) -> Scene:
+    """Return the scene in which words are spoken of, with the frames of a split.
+
+    Words of which an answer word is a unit are left out, and with all words the frames for them.
+    """
+    table = _tables(language)[_SCENE_OF_WORDS]
+    fit = tuple(
+        word for word in listed if language.answer_words.isdisjoint(units(word.lower(), language))
+    )
+    frames = _frames((text for text in table["frames"] if split_of(text) == split), language)
+    if not fit:
+        frames = tuple(
+            frame for frame in frames if _WORD not in {slot.name for slot in frame.slots}
+        )
+    return Scene(language, frames, {**_fillers(table), _WORD: fit})
+
+
+def _fillers(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(texts) for name, texts in table.items() if name != "frames"}
+
+
+def _frames(texts: Iterable[str], language: Language) -> tuple[_Frame, ...]:
+    frames = []
+    for text in texts:
+        # Between two slots, their name, whether they are second ones, and their particle.
+        pieces = _SLOT.split(text)
+        literals = tuple(pieces[::4])
+        slots = zip(pieces[1::4], map(bool, pieces[2::4]), pieces[3::4], strict=True)
+        size = sum(len(units(literal, language)) for literal in literals)
+        named = tuple(_Slot(name, second, particle or "") for name, second, particle in slots)
+        frames.append(_Frame(literals, named, size))
+    return tuple(frames)
+
+
+def _aligned_sentences(language: Language, split: Split) -> dict[str, list[_Frame]]:
+    """Return the sentences of a split whose units every rule counts alike, by their scene."""
+    found: dict[str, list[_Frame]] = {}
+    scenes, lines = data_text(*_ALIGNED).splitlines(), pack(language.code).sentences
+    for scene, line in zip(scenes, lines, strict=True):
+        text = line.text
+        own = units(text, language)
+        if (
+            split_of(text.lower()) == split
+            and _SOUND.fullmatch(text)
+            and all(is_plain(unit, language) for unit in own)
+            and language.answer_words.isdisjoint(map(str.lower, own))
+        ):
+            found.setdefault(scene, []).append(_Frame((text,), (), len(own)))
+    return found
+
+
+@cache
+def _tables(language: Language) -> dict[str, Any]:
+    return data_table(_FOLDERS, language.code, _FILE)
+
+
+@cache
+def _label(language: Language) -> str:
+    return data_label("scenes", _FOLDERS, language.code, _FILE)
+
+
+def _cut(draw: Draw, language: Language, n: int, path: str) -> Passage:
+    """Return n units of a user's text that follow one another."""
+    running, starts, ends = _read_running(language, stamp(path))
+    last = len(starts) - n
+    if last < 0:
+        size = pluralize(len(starts), "usable unit")
+        raise SourceError(f"{path!r} has {size}: an item of {n} needs a longer text")
+    start = draw.between(0, last)
+    return running._replace(text=running.text[starts[start] : ends[start + n - 1]])
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _read_running(language: Language, file: FileStamp) -> tuple[Passage, list[int], list[int]]:
+    """Return a user's text with only its plain units, simple punctuation and spaces left.
+
+    With it, where each unit starts and ends.
+    """
+    raw, _, source = read_text(file)
+    raw = normalize_units(raw)
+    pieces: list[str] = []
+    gap, before = "", 0
+    for match in unit_pattern(language).finditer(raw):
+        if not is_plain(match[0], language) or match[0].lower() in language.answer_words:
+            continue
+        # One mark between two units, and a space where one belongs.
+        if pieces:
+            mark = _MARKS.search(raw, before, match.start())
+            gap = mark[0] if mark else ""
+            if language.has_wide_marks:
+                gap = gap.translate(_FULLWIDTH)
+            elif language.counts_words or before < match.start():
+                gap += " "
+        before = match.end()
+        pieces += gap, match[0]
+    edges = list(accumulate(map(len, pieces)))
+    return Passage("".join(pieces), source), edges[::2], edges[1::2]

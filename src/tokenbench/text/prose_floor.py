@@ -1,0 +1,161 @@
+"""A floor under written texts: what no reader would take for a text of the language.
+
+It is a floor, and no judgment of a text: natural words in any order pass. Each bound is far from
+what natural texts have, so that these do not fall below it.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import chain, pairwise
+from typing import Final, NamedTuple, TypeVar
+
+from tokenbench.text.languages import Language
+from tokenbench.text.sources import data_rows
+from tokenbench.text.units import units
+
+T = TypeVar("T")
+
+# Known units, in hundredths of all: words whose letters follow one another as in our English data,
+# and characters of our Chinese or Korean data. Of random characters of the national standards, 32
+# and 48 are known; in natural texts with many rare ones, 73 and 90.
+_MIN_KNOWN: Final = {"word": 75, "han": 66, "hangul": 75}
+# By the kind of unit; `tools/known_units.py` writes them.
+KNOWN_FILES: Final = {
+    "word": "known_trigrams.txt",
+    "han": "known_han.txt",
+    "hangul": "known_hangul.txt",
+}
+# Known words, in hundredths of those that are not function words.
+_MIN_KNOWN_CONTENT: Final = 60
+# Function words, in hundredths of all.
+_MIN_FUNCTION: Final = 15
+_MAX_FUNCTION: Final = 75
+_MIN_SERIES: Final = 6  # units in the order of an alphabet, of numbers or of code points
+_MIN_NUMBERS: Final = 10  # one after another, in any order
+_MAX_RECITED: Final = 25  # units in such runs, in hundredths of all: people count, too
+# As many different words between the same two make a frame. Frames are bad if most of these words
+# are unknown.
+_MIN_IN_FRAME: Final = 2
+
+
+class _Series(NamedTuple):
+    """What texts recite: its units, and its runs of a few units that follow one another."""
+
+    units: frozenset[str]
+    runs: frozenset[tuple[str, ...]]
+
+
+def floor_fault(found: Sequence[str], language: Language) -> str:
+    """Return why units are not a text of a language, in words; empty if they may be one.
+
+    Args:
+        found: the units of a text, in their order.
+        language: their language.
+
+    >>> from tokenbench.text.languages import language
+    >>> floor_fault("aa ab ac ad ae".split(), language("en"))
+    'too few of its words are known'
+    >>> floor_fault("The horses drank from the old well".split(), language("en"))
+    ''
+    """
+    found = [unit.lower() for unit in found]
+    known = [_is_known(unit, language) for unit in found]
+    few = f"too few of its {language.unit_name}s are known"
+    if 100 * sum(known) < _MIN_KNOWN[language.unit] * len(found):
+        return few
+    if _recites(found, language):
+        return "it recites an alphabet, numbers or a table of characters"
+    if not language.counts_words:
+        return ""
+    is_function = [unit in language.writing["function"] for unit in found]
+    # A short text may have one less, or more, by chance.
+    n_function, n = sum(is_function), len(found)
+    if 100 * (n_function + 1) < _MIN_FUNCTION * n or 100 * (n_function - 1) > _MAX_FUNCTION * n:
+        return "it has too few or too many function words"
+    content = [is_so for is_so, is_other in zip(known, is_function, strict=True) if not is_other]
+    if 100 * sum(content) < _MIN_KNOWN_CONTENT * len(content):
+        return few
+    return "it fills a frame with unknown words" if _has_bad_frame(found, known) else ""
+
+
+def trigrams(word: str) -> list[str]:
+    """Return each three letters of a word that follow one another, its ends included.
+
+    >>> trigrams("cat")
+    ['^ca', 'cat', 'at$']
+    """
+    marked = f"^{word}$"
+    return [marked[at : at + 3] for at in range(len(marked) - 2)]
+
+
+def windows(values: Sequence[T], size: int) -> Iterator[tuple[T, ...]]:
+    """Return each run of so many values that follow one another.
+
+    >>> list(windows("abcd", 3))
+    [('a', 'b', 'c'), ('b', 'c', 'd')]
+    """
+    return zip(*(values[start:] for start in range(size)), strict=False)
+
+
+@lru_cache(maxsize=1 << 14)
+def _is_known(unit: str, language: Language) -> bool:
+    known = _known(language)
+    if not language.counts_words:
+        return unit in known
+    parts = unit.replace("'", "-").split("-")
+    return unit in language.writing["function"] or all(
+        trigram in known for part in parts if part for trigram in trigrams(part)
+    )
+
+
+@cache
+def _known(language: Language) -> frozenset[str]:
+    """Return the characters that are known, or the trigrams of known words."""
+    rows = data_rows("tokenbench.text", "data", KNOWN_FILES[language.unit])
+    if not language.counts_words:
+        return frozenset(char for (row,) in rows for char in row)
+    pairs = (row.split(" ") for (row,) in rows)
+    return frozenset(pair + letter for pair, letters in pairs for letter in letters)
+
+
+def _recites(found: Sequence[str], language: Language) -> bool:
+    """Return whether much of a text recites a series of the language, code points, or numbers."""
+    series, recited = _series(language), set[int]()
+    if len(series.units.intersection(found)) >= _MIN_SERIES - 1:
+        # Every other unit may be the same word: “one cat two cat”.
+        for places in (range(len(found)), range(0, len(found), 2), range(1, len(found), 2)):
+            some = [found[place] for place in places]
+            for start, run in enumerate(windows(some, _MIN_SERIES)):
+                if run in series.runs:
+                    recited.update(places[start : start + _MIN_SERIES])
+        numbers = language.writing["numbers"]
+        are_numbers = [numbers.issuperset(unit.split("-")) for unit in found]
+        for start, in_a_row in enumerate(windows(are_numbers, _MIN_NUMBERS)):
+            if all(in_a_row):
+                recited.update(range(start, start + _MIN_NUMBERS))
+    if not language.counts_words:
+        steps = [ord(after) - ord(before) for before, after in pairwise(found)]
+        for start, equal in enumerate(windows(steps, _MIN_SERIES - 1)):
+            if equal[0] and len({*equal}) == 1:
+                recited.update(range(start, start + _MIN_SERIES))
+    return 100 * len(recited) > _MAX_RECITED * len(found)
+
+
+@cache
+def _series(language: Language) -> _Series:
+    texts = [*language.writing["series"], language.joiner.join(language.numerals)]
+    series = [units(text.lower(), language) for text in texts]
+    runs = frozenset(run for found in series for run in windows(found, _MIN_SERIES))
+    return _Series(frozenset(chain(language.writing["numbers"], *series)), runs)
+
+
+def _has_bad_frame(found: Sequence[str], known: Sequence[bool]) -> bool:
+    """Return whether unknown words stand between the same two words again and again."""
+    frames: dict[tuple[str, str], dict[str, bool]] = defaultdict(dict)
+    for at in range(1, len(found) - 1):
+        frames[found[at - 1], found[at + 1]][found[at]] = known[at]
+    filled = [fillers for fillers in frames.values() if len(fillers) >= _MIN_IN_FRAME]
+    unknown = sum(not is_known for fillers in filled for is_known in fillers.values())
+    total = sum(map(len, filled))
+    return unknown >= _MIN_IN_FRAME and 2 * unknown > total
