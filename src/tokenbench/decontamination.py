@@ -44,7 +44,7 @@ from tokenbench.item import Item, as_items
 from tokenbench.item_sources import finite
 from tokenbench.quoting import first_few
 from tokenbench.tasks import find_task
-from tokenbench.tasks.wordings import payload_of, read_slots, split_closing
+from tokenbench.tasks.wordings import payload_of, read_join, read_slots, split_closing
 from tokenbench.text.languages import language
 from tokenbench.text.normalize import nfc, usual_width
 
@@ -57,7 +57,7 @@ _HEADINGS: Final = frozenset(
 )
 # What a question calls the word that it asks about. A word that it asks about in a sentence or list
 # is not what leaves it out: common ones would leave out most.
-_WORD_SLOTS: Final = ("word", "whole", "join")
+_WORD_SLOTS: Final = ("word", "whole")
 _WORD_FACTS: Final = ("word", "whole", "character")
 _QUOTED: Final = re.compile(
     r'"[^"\n]+"|“[^“”]+”|„[^„“”]+[“”]|”[^”]+”|‘[^‘’]+’(?!\w)|«[^«»]+»|»[^»«]+«|「[^「」]+」|『[^『』]+』'
@@ -255,8 +255,9 @@ def _payload_texts(item: Item, prompt: str, payload: list[str]) -> list[str]:
     """Return the word, pair, list or text that an item asks about, in its forms."""
     slots = read_slots(item.task, item.lang, prompt)
     texts = [slots[name] for name in _WORD_SLOTS if name in slots]
-    if "join" in slots and "first" in slots:
-        texts.append(f"{slots['first']} {slots['join'].removeprefix(slots['first'])}")
+    if join := read_join(slots):
+        first, sentence = slots["first"], slots.get("sentence", "")
+        texts += [join, f"{first} {join.removeprefix(first)}", sentence]
     drawn = item.meta.get("drawn")
     facts = drawn if isinstance(drawn, dict) else {}
     texts += [fact for name in _WORD_FACTS if isinstance(fact := facts.get(name), str)]

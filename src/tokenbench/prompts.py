@@ -22,6 +22,8 @@ from tokenbench.tasks.wordings import (
     OPENING_QUOTES,
     closing,
     common_text,
+    read_join,
+    read_slots,
     split_closing,
 )
 from tokenbench.text.languages import language
@@ -253,8 +255,11 @@ def _asks_the_same(example: Item, item: Item) -> bool:
     """Return whether an example and an item may have the same question.
 
     They may if the item's prompt contains the texts of the example: those below its question, and
-    those in quotation marks. Without such texts, they may if their answers are the same.
+    those in quotation marks; of two words written together in a sentence, only these words. Without
+    such texts, they may if their answers are the same.
     """
+    if join := read_join(read_slots(example.task, example.lang, example.prompt)):
+        return join in item.prompt
     question, *texts = _question(example).split("\n\n")
     texts += _QUOTATION.findall(question)
     if not texts:

@@ -9,7 +9,7 @@ import pytest
 from tokenbench import dataset, decontaminate, mixture
 from tokenbench.decontamination import TextIndex
 from tokenbench.item import Item
-from tokenbench.tasks.wordings import closing
+from tokenbench.tasks.wordings import closing, read_join, read_slots
 
 QUOTED = r"[“‘「«„]([^“‘「”’」»]{2,})[”’」»“]"
 # fmt: off
@@ -17,8 +17,9 @@ NAMED = [
     "count_char:en", "count_unique:de", "find_first:ru", "find_last:es", "spell:en",
     "contains:en:char", "insert:en:char", "delete:en:char", "substitute:xh:char", "swap:en:char",
     "furigana:ja",
-    "compm:en:split", "trap:en:boundary", "trap:en:second", "trap:zh:char",
+    "compm:en:split",
 ]
+JOINS = ["trap:en:boundary", "trap:en:second", "trap:zh:char"]
 ANSWERS = [
     "spell_inverse:en", "compm:en:combine", "compm:zh:combine", "compose:ja", "var:en", "ridl:en",
     "ridl:zh", "ridl:ko", "compose:ko",
@@ -31,9 +32,14 @@ def longest_quotation(item: Item) -> str:
     return str(max(re.findall(QUOTED, item.prompt), key=len))
 
 
+def words_written_together(item: Item) -> str:
+    return str(read_join(read_slots(item.task, item.lang, item.prompt)))
+
+
 # For each part that asks about a word, how to find that of an item.
 WORDS: dict[str, Callable[[Item], str]] = {
     **dict.fromkeys(NAMED, longest_quotation),
+    **dict.fromkeys(JOINS, words_written_together),
     **dict.fromkeys(ANSWERS, lambda item: item.solution),
     **dict.fromkeys(WHOLES, lambda item: str(item.meta["drawn"]["whole"])),
     # A list of three words; no part of it is enough.
@@ -79,8 +85,9 @@ def test_a_word_that_is_a_line_or_field_leaves_out_what_asks_about_it(
     ],
 )
 def test_a_word_within_other_text_leaves_nothing_out(tmp_path: Path, name: str, row: str) -> None:
-    items = list(map(item_about_a_word, [*NAMED, "trap:en:second", "compm:en:combine"]))
-    words = [longest_quotation(item) for item in items[:-2]] + [i.solution for i in items[-2:]]
+    items = list(map(item_about_a_word, [*NAMED, *JOINS, "trap:en:second", "compm:en:combine"]))
+    words = [WORDS[part](item) for part, item in zip([*NAMED, *JOINS], items, strict=False)]
+    words += [item.solution for item in items[-2:]]
     file = tmp_path / name
     file.write_text("\n".join(map(row.format, words)) + "\n", encoding="utf-8")
     index = TextIndex(file)

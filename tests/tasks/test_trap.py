@@ -1,11 +1,14 @@
 """TRAP: pairs that really deceive a tokenizer, one right answer, and the answer of the trap."""
 
 import json
+import re
 import runpy
+from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import fresh_python
 import pytest
@@ -16,9 +19,12 @@ from tokenbench.draw import Split, split_of
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.tasks.adt import MAX_PAIRS, SCHEMAS, Pair, has_one_answer, pairs, thin_out
+from tokenbench.tasks.wordings import questions, read_join, read_slots
 from tokenbench.testing.item_facts import quoted_texts
+from tokenbench.text.languages import language
 from tokenbench.text.lexicon import words
 from tokenbench.text.packs import pack
+from tokenbench.text.sources import stamp
 from tokenbench.vocab import bpe, load, traps
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,6 +40,18 @@ def _register_task() -> Iterator[None]:
         yield
 
 
+def slots_of(item: Item) -> Mapping[str, str]:
+    return read_slots(item.task, item.lang, item.prompt)
+
+
+def join_of(item: Item) -> str:
+    return str(read_join(slots_of(item)))
+
+
+def trap_pairs_tool() -> dict[str, Any]:
+    return runpy.run_path(str(ROOT / "tools" / "trap_pairs.py"))
+
+
 def make_item(pair: Pair, variant: str, form: str, lang: str = "en") -> Item:
     right, misled = trap.answers(pair, form)
     return Item("trap", 2, lang, variant, "?", {"answer": right, "misled": [*misled]}, str(right))
@@ -44,7 +62,7 @@ def make_item(pair: Pair, variant: str, form: str, lang: str = "en") -> Item:
 
 def test_the_files_are_what_their_tool_writes() -> None:
     pytest.importorskip("tokenizers")
-    tool = runpy.run_path(str(ROOT / "tools" / "trap_pairs.py"))
+    tool = trap_pairs_tool()
     for lang in trap.TASK.langs:
         trained = DATA / f"traps_{lang}.tiktoken"
         assert tool["rank_file"](lang) == trained.read_text(encoding="utf-8")
@@ -109,20 +127,104 @@ def test_thinning_is_fair_and_knows_no_order() -> None:
 
 @pytest.mark.parametrize("variant", trap.TASK.variants)
 @pytest.mark.parametrize("lang", trap.TASK.langs)
+@pytest.mark.parametrize("form", ["sentence", "bare"])
 def test_each_item_asks_about_its_pair_and_does_not_show_the_second_word(
-    lang: str, variant: str
+    lang: str, variant: str, form: str
 ) -> None:
     by_join = {pair.join: pair for pair in pairs(lang).instances}
-    for item in dataset("trap", lang=lang, variant=variant, n=200, split="validation"):
-        shown = [text for text in quoted_texts(item) if text != "+"]
-        pair = by_join[max(shown, key=len)]
-        assert {*shown} == {pair.join, pair.word1}
+    for item in dataset("trap", lang=lang, variant=variant, n=200, split="validation", form=form):
+        pair = by_join[join_of(item)]
+        shown = {text for text in quoted_texts(item) if text != "+"}
+        if form == "bare":
+            assert shown == {pair.join, pair.word1}
+        else:
+            assert {pair.word1} <= shown <= {pair.word1, slots_of(item)["sentence"]}
         drawn = {"length": len(pair.join), "schema": pair.schema, "cut": pair.cut}
-        assert item.meta["drawn"] == drawn | {"trap": pair.trap}
+        assert item.meta["drawn"] == drawn | {"trap": pair.trap, "form": form}
         forms = {"boundary": ("begin", "end")}.get(variant, (variant,))
         said = [trap.answers(pair, form) for form in forms]
         assert (item.target["answer"], item.target["misled"]) in said
         assert item.target["answer"] not in item.target["misled"] != []
+
+
+@pytest.mark.parametrize("variant", trap.TASK.variants)
+@pytest.mark.parametrize("lang", trap.TASK.langs)
+def test_a_sentence_shows_the_join_once_and_its_words_nowhere_else(lang: str, variant: str) -> None:
+    splits: tuple[Split, ...] = ("train", "test")
+    for split in splits:
+        for item in dataset("trap", lang=lang, variant=variant, n=100, split=split):
+            join, slots = join_of(item), slots_of(item)
+            assert {*slots} == {"sentence", "first"}
+            assert item.prompt.count(join) == item.prompt.count(slots["sentence"]) == 1
+            # A space or mark is before and after it.
+            assert re.findall(rf"(?<!\w){join}(?!\w)", slots["sentence"]) == [join]
+            rest = slots["sentence"].replace(join, "").lower()
+            second = trap.solve(join, slots["first"])
+            for word in (slots["first"], second, item.meta["drawn"]["trap"]):
+                assert word not in rest
+
+
+@pytest.mark.parametrize("lang", trap.TASK.langs)
+def test_both_forms_ask_the_same_about_the_same_pairs(lang: str) -> None:
+    for variant in trap.TASK.variants:
+        for index in range(20):
+            item, bare = (
+                trap.generate(lang=lang, variant=variant, index=index, form=form)
+                for form in (None, "bare")
+            )
+            assert (item.target, item.solution) == (bare.target, bare.solution)
+            assert join_of(item) == join_of(bare)
+            assert item.id != bare.id
+
+
+@pytest.mark.parametrize("lang", trap.TASK.langs)
+def test_the_last_sentences_are_shown_in_test_alone(lang: str) -> None:
+    carriers = questions("trap", language(lang))["carriers"]
+    assert len({*carriers}) == len(carriers) >= 24
+
+    def sentences(split: Split) -> set[str]:
+        items = dataset("trap", lang=lang, variant="char", split=split, n=400)
+        return {slots_of(item)["sentence"].replace(join_of(item), "{join}") for item in items}
+
+    assert sentences("test") == {*carriers}
+    assert sentences("train") == {*carriers[:-4]} >= sentences("validation")
+
+
+@pytest.mark.parametrize("lang", trap.TASK.langs)
+def test_any_pair_of_words_has_a_sentence(lang: str) -> None:
+    """Of the two words and the trap, three letters (in Chinese one character) rule out the most."""
+    shown = questions("trap", language(lang))["carriers"][:-4]
+    size = trap_pairs_tool()["SHORTEST"][lang]
+    texts: dict[str, set[int]] = {}
+    for number, carrier in enumerate(shown):
+        assert re.search(r"[^\w}] ?\{join\}\W", carrier)
+        text = carrier.replace("{join}", "|").lower()
+        for part in re.findall(rf"(?=(\w{{{size}}}))", text):
+            texts.setdefault(part, set()).add(number)
+    commonest = sorted(map(len, texts.values()))[-3:]
+    assert sum(commonest) < len(shown)
+
+
+def test_questions_name_the_first_word_and_leave_the_answer_to_the_reader() -> None:
+    for lang in trap.TASK.langs:
+        for form, wordings in questions("trap", language(lang)).items():
+            if form == "carriers":
+                continue
+            shown = "{sentence}" if form.startswith("sentence") else "{join}"
+            assert len({*wordings}) == len(wordings) >= 6
+            for wording in wordings:
+                assert {*re.findall(r"\{\w+\}", wording)} == {shown, "{first}"}
+                names_tags = "between the tags" in wording or "标签之间" in wording
+                assert names_tags or not re.search("[Ww]rite only|只写", wording)
+
+
+@pytest.mark.parametrize("lang", trap.TASK.langs)
+def test_our_tokenizer_is_deceived_in_sentences_too(lang: str) -> None:
+    encoder = bpe.load(DATA / f"traps_{lang}.tiktoken", pattern=())
+    for item in dataset("trap", lang=lang, split="test", n=200):
+        sentence, drawn = slots_of(item)["sentence"], item.meta["drawn"]
+        start = sentence.index(join_of(item)) + len(slots_of(item)["first"]) - drawn["cut"]
+        assert [start, start + len(drawn["trap"])] in encoder.spans(sentence).tolist()
 
 
 def test_answers_are_those_of_the_papers_examples() -> None:
@@ -181,8 +283,7 @@ def test_splits_share_no_join_and_hold_all_pairs() -> None:
     for lang in trap.TASK.langs:
         joins = {
             split: {
-                max(quoted_texts(item), key=len)
-                for item in dataset("trap", lang=lang, variant="second", split=split)
+                join_of(item) for item in dataset("trap", lang=lang, variant="second", split=split)
             }
             for split in splits
         }
@@ -220,9 +321,9 @@ def test_chance_is_the_share_of_the_commonest_answer(lang: str) -> None:
 
 def test_the_first_items_are_these() -> None:
     item = trap.generate(lang="zh", variant="spell", seed=7)
-    assert (item.solution, item.target["misled"][0]) == ("钻 石 + 油 漆", "钻 + 石 油 漆")
+    assert (item.solution, item.target["misled"][0]) == ("河 水 + 仙 人 掌", "河 + 水 仙 人 掌")
     item = trap.generate(variant="second", seed=7)
-    assert (item.solution, item.target["misled"]) == ("room", ["broom"])
+    assert (item.solution, item.target["misled"]) == ("one", ["shone"])
 
 
 # Right answers, and reasons for others.
@@ -408,8 +509,7 @@ def test_a_rank_file_gives_pairs_that_deceive_it(lang: str, tmp_path: Path) -> N
             )
             assert (item.prompt, item.id) == (other.prompt, other.id)
             assert str(item.meta["source"]).startswith("a.tiktoken sha256:")
-            join = max(quoted_texts(item), key=len)
-            tokens = [encoder.tokens[number] for number in encoder.encode(join)]
+            tokens = [encoder.tokens[number] for number in encoder.encode(join_of(item))]
             assert item.meta["drawn"]["trap"].encode() in tokens
 
 
@@ -432,11 +532,26 @@ def test_a_trained_tokenizer_gives_words_and_no_pieces(tmp_path: Path) -> None:
     assert {b"able", b" table"} <= {*vocabulary.tokens}
     known = {*vocabulary.tokens}
     assert 10 < (trap.TASK.n_instances(trap.TASK.spec_of(item)) or 0) <= MAX_PAIRS
-    for other in dataset("trap", vocabulary=path, n=50):
-        join, first = max(quoted_texts(other), key=len), min(quoted_texts(other), key=len)
-        for word in (first, other.solution):
-            assert {word.encode(), f" {word}".encode()} <= known
-        assert other.meta["drawn"]["trap"] in tokenizer.encode(join).tokens
+    for form, before in (("sentence", " "), ("bare", "")):
+        for other in dataset("trap", vocabulary=path, form=form, n=50):
+            for word in (slots_of(other)["first"], other.solution):
+                assert {word.encode(), f" {word}".encode()} <= known
+            tokens = tokenizer.encode(f"{before}{join_of(other)}").tokens
+            # The tokenizer writes Ġ for a space.
+            assert other.meta["drawn"]["trap"] in [token.removeprefix("Ġ") for token in tokens]
+
+
+def test_a_space_before_the_join_changes_what_a_tokenizer_falls_for(tmp_path: Path) -> None:
+    """“ moves” is merged before “st”, which “moves” without a space is not."""
+    merged = ["ov", "ove", " m", " move", " moves", "move", "st", "ab", "le", "able", "table"]
+    merged += ["stable", "moves", " table", " stable"]
+    tokens = [bytes([byte]) for byte in range(256)] + [token.encode() for token in merged]
+    path = tmp_path / "a.tiktoken"
+    lines = (f"{b64encode(token).decode()} {rank}\n" for rank, token in enumerate(tokens))
+    path.write_text("".join(lines), encoding="utf-8")
+    assert pairs("en", stamp(str(path))).instances == (MOVES,)
+    move = Pair("move", "stable", "moves", 4, "after")
+    assert pairs("en", stamp(str(path)), in_sentence=True).instances == (move,)
 
 
 def test_unusable_arguments_are_refused_in_a_line(tmp_path: Path) -> None:

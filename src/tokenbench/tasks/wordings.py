@@ -21,6 +21,8 @@ CLOSING_QUOTES: Final = "”“’»」』"
 N_FOR_TEST: Final = 2
 _MIN_WORDINGS: Final = 6
 _PAYLOAD: Final = "payload"
+# The sentences of `trap`, which are listed with its questions and fill one of their slots.
+_CARRIERS: Final = "carriers"
 
 
 def question_text(
@@ -111,15 +113,32 @@ def payload_of(task: str, lang: str, prompt: str) -> str:
     return question.partition("\n\n")[2].strip()
 
 
+def read_join(slots: Mapping[str, str]) -> str | None:
+    """Return the two words written together that a question is about; None if it is about none.
+
+    Args:
+        slots: what `read_slots` returns: the two words as they are, or the first of them and a
+            sentence with both.
+
+    >>> read_join({"sentence": "The sign says movestable.", "first": "moves"})
+    'movestable'
+    """
+    if not {"sentence", "first"} <= slots.keys():
+        return slots.get("join")
+    match = re.search(rf"{re.escape(slots['first'])}\w+", slots["sentence"])
+    return match and match[0]
+
+
 @cache
 def _question_patterns(task: str, lang: str) -> tuple[re.Pattern[str], ...]:
     """Return a pattern for each wording of a task with slots; a payload may follow."""
     try:
-        forms = questions(task, language(lang)).values() if task in BUILTIN else ()
+        forms = questions(task, language(lang)) if task in BUILTIN else {}
     except KeyError:
         # Published items may be in languages of which we have no wordings.
         return ()
-    wordings = chain.from_iterable(texts for texts in forms if isinstance(texts, list))
+    lists = (texts for form, texts in forms.items() if form != _CARRIERS)
+    wordings = chain.from_iterable(texts for texts in lists if isinstance(texts, list))
     return tuple(_pattern(text) for text in wordings)
 
 

@@ -17,7 +17,7 @@ from tokenbench.answers import AnswerKind, Number, Order, Parts, Text, Tokens, W
 from tokenbench.draw import Draw
 from tokenbench.item import Item
 from tokenbench.tasks.language_packs import WORDS
-from tokenbench.tasks.wordings import payload_of
+from tokenbench.tasks.wordings import payload_of, read_join, read_slots
 from tokenbench.testing.item_facts import (
     joiner,
     labels,
@@ -63,6 +63,10 @@ class Question:
         longest = max(self.quoted, key=lambda text: len(normalize("NFD", text)), default="")
         # The text that the question is about: its payload, or the longest text that it quotes.
         self.text = "\n\n".join(self.paragraphs) if self.has_payload else longest
+        slots = read_slots(item.task, item.lang, item.prompt)
+        if join := read_join(slots):
+            # Two words written together may be in a sentence, without quotation marks.
+            self.text, self.quoted = join, [join, slots["first"]]
         # The other texts in quotation marks, such as the letter to count.
         self.units = [text for text in self.quoted if text != self.text]
 

@@ -2,10 +2,10 @@
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
-from functools import cache, lru_cache
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cache, lru_cache, partial
 from itertools import compress
-from typing import Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from tokenbench.decomposition.components import components
 from tokenbench.draw import Draw, Split, split_of
@@ -14,6 +14,10 @@ from tokenbench.tasks.params import Choice, Source
 from tokenbench.tasks.pools import length_range, select_by_length
 from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Pool
 from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, data_label, data_rows, digest
+
+if TYPE_CHECKING:
+    from tokenbench.vocab.bpe import Bpe
+    from tokenbench.vocab.traps import Match
 
 # Our own vocabulary, or a user's file in its present state.
 Origin: TypeAlias = str | FileStamp
@@ -45,6 +49,8 @@ PARAMS: Final = (
 _MAX_REPEATS: Final = 25
 _MAX_MATCHES_TO_VERIFY: Final = 60_000
 _MIN_ENGLISH_LETTERS: Final = 3
+# What joins in sentences follow.
+_BEFORE_JOIN: Final = {"en": " ", "zh": "："}
 
 
 class Pair(NamedTuple):
@@ -82,12 +88,17 @@ class Pair(NamedTuple):
         return tuple(index for index in ends if 0 < index < len(self.join))
 
 
-def pairs(lang: str, origin: Origin = CORE) -> Pool:
+def pairs(lang: str, origin: Origin = CORE, *, in_sentence: bool = False) -> Pool:
     """Return pairs of words of a language whose traps are single tokens of the tokenizer.
+
+    Our own tokenizer is deceived by the same pairs in a sentence and alone: it has no token with a
+    space or mark.
 
     Args:
         lang: en or zh.
         origin: `core`, our own vocabulary; or the file of a tokenizer.
+        in_sentence: whether the tokenizer of a file has to be deceived where the join follows a
+            space (in Chinese a colon); otherwise it has to be where the join is the whole text.
 
     Raises:
         SourceError: the file is not a tokenizer with a byte-level BPE, or it has no such pairs.
@@ -96,15 +107,20 @@ def pairs(lang: str, origin: Origin = CORE) -> Pool:
     >>> all(pair.trap in pair.join for pair in pairs("zh").instances)
     True
     """
-    return _builtin_pairs(lang) if isinstance(origin, str) else _pairs_of_file(lang, origin)
+    if isinstance(origin, str):
+        return _builtin_pairs(lang)
+    return _pairs_of_file(lang, origin, _BEFORE_JOIN[lang] if in_sentence else "")
 
 
-def pair_pool(spec: ItemSpec, *, usable: Callable[[Pair, str], bool]) -> Pool:
+def pair_pool(
+    spec: ItemSpec, *, usable: Callable[[Pair, str], bool], in_sentence: Callable[[ItemSpec], bool]
+) -> Pool:
     """Return the pairs of a split, which the join decides, by the length of the join.
 
     Args:
         spec: the checked arguments of an item.
         usable: whether a pair can be asked about under a variant.
+        in_sentence: whether the join is shown in a sentence.
 
     Raises:
         DifficultyError: there are none.
@@ -113,10 +129,18 @@ def pair_pool(spec: ItemSpec, *, usable: Callable[[Pair, str], bool]) -> Pool:
     vocabulary = spec.overrides.get("vocabulary", CORE)
     origin = CORE if vocabulary == CORE else _tokenizer_file(vocabulary)
     schema = spec.overrides.get("schema")
+    in_text = origin != CORE and in_sentence(spec)
     selected = _select_pairs(
-        spec.lang, origin, str(spec.variant), usable, spec.split, schema, spec.length_or_level()
+        spec.lang,
+        origin,
+        in_text,
+        str(spec.variant),
+        usable,
+        spec.split,
+        schema,
+        spec.length_or_level(),
     )
-    source = pairs(spec.lang, origin).source
+    source = pairs(spec.lang, origin, in_sentence=in_text).source
     if not selected:
         problem = [f"no pair in {source} for ", *spec.describe()]
         raise DifficultyError(problem, remedy="give a larger vocabulary")
@@ -127,6 +151,7 @@ def pair_pool(spec: ItemSpec, *, usable: Callable[[Pair, str], bool]) -> Pool:
 def _select_pairs(
     lang: str,
     origin: Origin,
+    in_sentence: bool,
     variant: str,
     usable: Callable[[Pair, str], bool],
     split: Split,
@@ -134,7 +159,7 @@ def _select_pairs(
     size: LengthOrLevel,
 ) -> tuple[Pair, ...]:
     by_split: dict[Split, list[Pair]] = {split: []}
-    for pair in pairs(lang, origin).instances:
+    for pair in pairs(lang, origin, in_sentence=in_sentence).instances:
         if schema in (None, pair.schema) and usable(pair, variant):
             by_split.setdefault(split_of(pair.join), []).append(pair)
     n_train = len(by_split.get("train", ()))
@@ -194,7 +219,7 @@ def _builtin_pairs(lang: str) -> Pool:
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _pairs_of_file(lang: str, file: FileStamp) -> Pool:
+def _pairs_of_file(lang: str, file: FileStamp, before: str) -> Pool:
     # These need NumPy and Numba; our own pairs do not.
     from tokenbench.vocab import bpe, bpe_model, load, traps
 
@@ -208,14 +233,33 @@ def _pairs_of_file(lang: str, file: FileStamp) -> Pool:
     else:
         index = traps.index(vocabulary.words("Han"), stop=traps.CHINESE)
     matches = index.sample(min(index.count(), _MAX_MATCHES_TO_VERIFY))
-    deceives = index.verify(matches, encoder)
-    pairs = thin_out(
-        filter(has_one_answer, (Pair(*match) for match in compress(matches, deceives)))
-    )
+    found = (Pair(*match) for match in compress(matches, _deceives(matches, encoder, before)))
+    pairs = thin_out(filter(has_one_answer, found))
     if not pairs:
+        where = " in a sentence" if before else ""
         remedy = "give the file of a tokenizer that knows more words of the language"
-        raise SourceError(f"{source} has no two words in {lang!r} that deceive it", remedy=remedy)
+        if before:
+            remedy += ", or form='bare'"
+        problem = f"{source} has no two words in {lang!r} that deceive it{where}"
+        raise SourceError(problem, remedy=remedy)
     return Pool(pairs, source)
+
+
+def _deceives(matches: "Sequence[Match]", encoder: "Bpe", before: str) -> list[bool]:
+    """Return for which matches the trap is one token of the join after some text.
+
+    As in `adt`, the token may begin with the space before the trap.
+    """
+    n, shift = len(matches), len(before)
+    texts = [*(before + match.word1 for match in matches), *(match.word2 for match in matches)]
+    starts = [shift + match.start for match in matches]
+    ends = [shift + match.end for match in matches]
+    is_token = partial(encoder.is_token, texts, range(n), range(n, 2 * n))
+    deceived = is_token(starts, ends)
+    if before.isspace():
+        deceived |= is_token([0 if start == shift else start for start in starts], ends)
+    result: list[bool] = deceived.tolist()
+    return result
 
 
 def _english_words(tokens: Collection[bytes]) -> list[str]:

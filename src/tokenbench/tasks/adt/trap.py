@@ -2,12 +2,23 @@
 
 The prompt names the first word, so the second one is certain. A reader who mistakes the hidden
 word, the trap, for a word of the join lets the second word begin where the trap begins, or ends.
+
+As in ADT, the join stands in a sentence, and nothing else shows where it begins and ends: the
+prompt repeats neither the join nor the second word, and the rest of the sentence contains neither
+of the words, nor the trap. Positions count from the first letter of the first word. With
+`form="bare"` the prompt shows the join alone, in quotation marks.
+
+The wrong answers in a target, `misled`, are those of a reader who takes the trap for a word. The
+tokenizer of the pairs does so in the form that is asked: with `form="bare"` the trap is one of its
+tokens where the join is the whole text, and in sentences where the join follows a space (in Chinese
+a colon). For our own pairs both are the same, because their tokenizer has no token with a space or
+mark.
 """
 
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Final, TypeAlias
 
 from tokenbench.answers.closed import Number
@@ -21,8 +32,9 @@ from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.tasks.adt import PARAMS, Pair, pair_pool
 from tokenbench.tasks.contract import Task
+from tokenbench.tasks.params import Choice
 from tokenbench.tasks.spec import ItemSpec, Outcome, Question
-from tokenbench.tasks.wordings import question_text
+from tokenbench.tasks.wordings import question_text, questions
 from tokenbench.text.answer_text import split_spelling
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import ROUND, strip_wrapping
@@ -30,6 +42,9 @@ from tokenbench.text.normalize import ROUND, strip_wrapping
 Answer: TypeAlias = str | int
 
 SECOND, BOUNDARY, CHARACTER, SPELL = "second", "boundary", "char", "spell"
+SENTENCE, BARE = "sentence", "bare"
+# At the end of each language's list are sentences that only test shows.
+_TEST_CARRIERS: Final = 4
 # Between the two words where they are spelled.
 _PLUS: Final = "+"
 # Between two letters, as in w.r.i.t.e.
@@ -69,14 +84,14 @@ def solve(join: str, first: str) -> str:
     return second
 
 
-def answers(pair: Pair, form: str) -> tuple[Answer, list[Answer]]:
+def answers(pair: Pair, question: str) -> tuple[Answer, list[Answer]]:
     """Return the right answer to a question about a pair, and those of falling into the trap.
 
     Args:
         pair: two words and the trap.
-        form: the question: `second`, the second word; `begin` and `end`, the position, from 1
-            on, at which the second word begins or the first one ends; `char`, the letter with which
-            the second one begins; `spell`, the letters of both.
+        question: `second`, the second word; `begin` and `end`, the position, from 1 on, at which
+            the second word begins or the first one ends; `char`, the letter with which the second
+            one begins; `spell`, the letters of both.
 
     Raises:
         UnknownNameError: no such question.
@@ -85,12 +100,12 @@ def answers(pair: Pair, form: str) -> tuple[Answer, list[Answer]]:
     >>> answers(pair, "second"), answers(pair, "begin")
     (('island', ['thisland', 'land', 'this']), (6, [4, 8]))
     """
-    answer = _ANSWERS[one_of("question", form, _ANSWERS)]
+    answer = _ANSWERS[one_of("question", question, _ANSWERS)]
     misled = [answer(pair.join, start) for start in pair.misleading]
-    if form == SECOND:
+    if question == SECOND:
         # As in ADT: an answer that is the trap itself.
         misled.append(pair.trap)
-    if form == SPELL:
+    if question == SPELL:
         # The first word, which the prompt names, and then a wrong second one.
         start = len(pair.word1)
         misled += [_spell(f"{pair.word1}{word}", start) for word in answers(pair, SECOND)[1]]
@@ -112,32 +127,66 @@ def _questions(variant: str | None) -> tuple[str, ...]:
 
 def _usable(pair: Pair, variant: str) -> bool:
     """Return whether there is a trap to fall into, and the right answer is not in it."""
-    both = [answers(pair, form) for form in _questions(variant)]
+    both = [answers(pair, question) for question in _questions(variant)]
     return all(misled and right not in misled for right, misled in both)
 
 
+def _usable_carriers(pair: Pair, spec: ItemSpec) -> list[str]:
+    """Return the sentences of a split that can show a pair: without its words and its trap."""
+    every = _carriers(spec.language)
+    shown = every if spec.split == "test" else every[:-_TEST_CARRIERS]
+    word1, word2, trap, *_ = pair
+    return [
+        text for text, lower in shown if not (word1 in lower or word2 in lower or trap in lower)
+    ]
+
+
+@cache
+def _carriers(language: Language) -> list[tuple[str, str]]:
+    """Return all sentences of a language, each also in small letters."""
+    return [(text, text.lower()) for text in questions("trap", language)["carriers"]]
+
+
+def _form(spec: ItemSpec) -> str:
+    return str(spec.overrides.get("form", SENTENCE))
+
+
+def _in_sentence(spec: ItemSpec) -> bool:
+    return _form(spec) == SENTENCE
+
+
 def _ask(pair: Pair, draw: Draw, spec: ItemSpec) -> Question:
-    form = draw.choice(_questions(spec.variant))
-    right, misled = answers(pair, form)
+    question, form = draw.choice(_questions(spec.variant)), _form(spec)
+    right, misled = answers(pair, question)
+    slots = {"first": pair.word1}
+    if form == SENTENCE:
+        slots["sentence"] = draw.choice(_usable_carriers(pair, spec)).format(join=pair.join)
+    else:
+        slots["join"] = pair.join
     return Question(
         question_text(
             draw,
             "trap",
             spec.language,
             split=spec.split,
-            form=form,
-            join=pair.join,
-            first=pair.word1,
+            form=f"{form}_{question}",
+            **slots,
         ),
-        drawn={"length": len(pair.join), "schema": pair.schema, "cut": pair.cut, "trap": pair.trap},
+        drawn={
+            "length": len(pair.join),
+            "schema": pair.schema,
+            "cut": pair.cut,
+            "trap": pair.trap,
+            "form": form,
+        },
         target={"answer": right, "misled": [*misled]},
         solution=str(right),
     )
 
 
 def _outcomes(pair: Pair, spec: ItemSpec) -> Iterable[Outcome]:
-    forms = _questions(spec.variant)
-    return [(answers(pair, form)[0], 1 / len(forms)) for form in forms]
+    asked = _questions(spec.variant)
+    return [(answers(pair, question)[0], 1 / len(asked)) for question in asked]
 
 
 def _read_word(text: str, item: Item, language: Language) -> str:
@@ -249,13 +298,22 @@ TASK = Task(
             equivalences=(*_EQUIVALENCES, "spaces", "list", "marked"),
         ),
     },
-    pool=partial(pair_pool, usable=_usable),
+    pool=partial(pair_pool, usable=_usable, in_sentence=_in_sentence),
     ask=_ask,
     outcomes=_outcomes,
     source="ADT: words that tokenizers see across the boundary of two others",
     version=2,
     langs=("en", "zh"),
-    params=PARAMS,
+    params=(
+        *PARAMS,
+        Choice(
+            "form",
+            (SENTENCE, BARE),
+            help="whether the two words are shown in a sentence or alone",
+            default=SENTENCE,
+            cosmetic=True,
+        ),
+    ),
     examples=({"schema": "before"}, {"schema": "after"}, {"schema": "both"}, {}),
 )
 generate = TASK.generate
