@@ -9,7 +9,8 @@ import pytest
 from tokenbench import dataset, decontaminate, mixture
 from tokenbench.decontamination import TextIndex
 from tokenbench.item import Item
-from tokenbench.tasks.wordings import closing, read_join, read_slots
+from tokenbench.tasks.wordings import read_join, read_slots, with_closing
+from tokenbench.text.languages import language
 
 QUOTED = r"[“‘「«„]([^“‘「”’」»]{2,})[”’」»“]"
 # fmt: off
@@ -112,7 +113,14 @@ def test_letters_and_answer_words_are_not_the_subject_of_the_question(tmp_path: 
 
 def foreign_item(question: str, lang: str = "en", **drawn: str) -> Item:
     return Item(
-        "no_such_task", 1, lang, None, f"{question}\n\n{closing(lang)}", {}, "2", {"drawn": drawn}
+        "no_such_task",
+        1,
+        lang,
+        None,
+        with_closing(question, language(lang)),
+        {},
+        "2",
+        {"drawn": drawn},
     )
 
 

@@ -14,7 +14,6 @@ from tokenbench.prompts import Style, examples
 from tokenbench.tasks.wordings import (
     CLOSING_QUOTES,
     OPENING_QUOTES,
-    closing,
     read_slots,
 )
 from tokenbench.text.languages import LANGUAGES
@@ -178,10 +177,9 @@ def test_fewshot_examples_share_the_items_difficulty() -> None:
 
 def wording_slots(item: Item) -> dict[str, str]:
     """Return the names in an item's wording, and the text below it."""
-    _, *texts = item.prompt.removesuffix(closing(item.lang)).strip().split("\n\n")
     slots = read_slots(item.task, item.lang, item.prompt)
     assert slots
-    return {**slots, "text": "\n\n".join(texts)}
+    return {**slots, "text": payload_of(item.task, item.lang, item.prompt)}
 
 
 FEW = {"pack": str(Path(__file__).parents[1] / "helpers/turkish.txt")}

@@ -24,7 +24,8 @@ from tokenbench.tasks.riddles.character_riddles import (
     riddle_data,
     solutions,
 )
-from tokenbench.tasks.wordings import load_wordings
+from tokenbench.tasks.wordings import questions
+from tokenbench.text.languages import language
 from tokenbench.text.units import gb2312, han
 
 ZH = DEVICES["zh"]
@@ -309,5 +310,5 @@ def test_a_radicals_code_point_is_its_character() -> None:
 
 
 def test_every_wording_ends_as_riddles_do() -> None:
-    for text in load_wordings("ridl")["zh"]["riddle"]:
+    for text in questions("ridl", language("zh"))["riddle"]:
         assert text.endswith("{riddle}（打一字）")

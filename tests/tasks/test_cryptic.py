@@ -23,7 +23,8 @@ from tokenbench.tasks.riddles.cryptic import (
     fodder,
     same_family,
 )
-from tokenbench.tasks.wordings import load_wordings
+from tokenbench.tasks.wordings import questions
+from tokenbench.text.languages import language
 from tokenbench.text.lexicon import concepts, words
 from tokenbench.text.sources import WORDFREQ, data_table, data_text
 
@@ -284,7 +285,8 @@ def test_a_users_words_have_clues_without_a_definition(tmp_path: Path) -> None:
             assert item.meta["drawn"]["device"] not in AMBIGUOUS_DEVICES
             assert item.meta["drawn"]["definition"] in CLUES["undefined"]["definitions"]
             assert any(
-                item.prompt.startswith(text) for text in load_wordings("ridl")["en"]["undefined"]
+                item.prompt.startswith(text)
+                for text in questions("ridl", language("en"))["undefined"]
             )
     assert len(seen) == ridl.TASK.n_instances(ridl.TASK.spec(words=str(listed)))
     with pytest.raises(DifficultyError, match="no word has a riddle for "):
@@ -392,7 +394,7 @@ def test_the_words_of_little_sentences_stand_under_their_first_letters() -> None
 
 def test_questions_are_different_and_speak_of_a_cryptic_clue() -> None:
     for form in ("ask", "undefined"):
-        listed = load_wordings("ridl")["en"][form]
+        listed = questions("ridl", language("en"))[form]
         assert len(set(listed)) == len(listed) >= 3
         assert all("cryptic" in text and "English word" in text for text in listed)
         assert not any("{" in text or "(" in text for text in listed)

@@ -22,7 +22,8 @@ from tokenbench.glyph.similarity import cross_category_twins as across
 from tokenbench.glyph.similarity import nearest_distances as nearest
 from tokenbench.item import Item
 from tokenbench.tasks import register
-from tokenbench.tasks.wordings import closing, load_wordings
+from tokenbench.tasks.wordings import questions
+from tokenbench.text.languages import language
 
 LANGS = ("en", "zh", "ko")
 CHARACTER, BITMAP, NAMED = VARIANTS = ("char_to_script", "bitmap_to_script", "bitmap_to_char")
@@ -107,7 +108,7 @@ def test_a_bitmap_reads_back_as_that_of_one_character(form: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_bitmap_of_a_category_belongs_to_no_other(lang: str) -> None:
-    names = load_wordings("dot")[lang]["categories"]
+    names = questions("dot", language(lang))["categories"]
     for item in every(variant=BITMAP, split="test", lang=lang):
         seen = "".join(read(item.prompt))
         kinds = {script(char) for char, picture in pictures_by_char().items() if picture == seen}
@@ -122,7 +123,7 @@ def test_the_character_asked_about_is_in_the_prompt(lang: str) -> None:
         char = item.meta["drawn"]["character"]
         assert line.endswith(char)
         assert item.target["accepted"] == [script(char)]
-        assert last == closing(lang)
+        assert last in language(lang).prompts["closings"]
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -183,7 +184,7 @@ def test_a_new_round_repeats_the_characters_in_another_order() -> None:
 def test_all_forms_and_wordings_are_used(lang: str) -> None:
     for variant in VARIANTS:
         made = [dot.TASK.generate(lang=lang, variant=variant, index=index) for index in range(90)]
-        begun = [wording.partition("{")[0] for wording in load_wordings("dot")[lang][variant]]
+        begun = [wording.partition("{")[0] for wording in questions("dot", language(lang))[variant]]
         assert {text for text in begun for item in made if item.prompt.startswith(text)} == {*begun}
         if variant != CHARACTER:
             assert {item.meta["drawn"]["form"] for item in made} == {*FORMS}
@@ -203,7 +204,7 @@ def test_the_prompt_lists_every_answer_that_it_allows(lang: str, variant: str) -
 
 def test_the_category_is_in_the_prompt_for_a_character() -> None:
     for lang in LANGS:
-        said = load_wordings("dot")[lang]["categories"]
+        said = questions("dot", language(lang))["categories"]
         for category in CATEGORIES:
             for index in range(6):
                 item = dot.TASK.generate(lang=lang, variant=NAMED, script=category, index=index)
@@ -214,9 +215,11 @@ def test_the_category_is_in_the_prompt_for_a_character() -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_wordings_keep_their_promises(lang: str) -> None:
-    words = load_wordings("dot")[lang]
+    words = questions("dot", language(lang))
     assert (
-        tuple(words["categories"]) == CATEGORIES == tuple(load_wordings("dot")["en"]["categories"])
+        tuple(words["categories"])
+        == CATEGORIES
+        == tuple(questions("dot", language("en"))["categories"])
     )
     assert tuple(words["legend"]) == FORMS
     slots = {
@@ -570,7 +573,7 @@ def test_marks_compose() -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_category_has_a_closed_list_of_names(lang: str) -> None:
-    words = load_wordings("dot")[lang]
+    words = questions("dot", language(lang))
     for category, said in words["categories"].items():
         name = said["name"]
         full = words["named"].format_map(said)

@@ -25,7 +25,8 @@ from tokenbench.tasks.riddles.initial_quiz import (
     rivals,
     unique_reveals,
 )
-from tokenbench.tasks.wordings import load_wordings
+from tokenbench.tasks.wordings import questions
+from tokenbench.text.languages import language
 from tokenbench.text.lexicon import concepts, words
 from tokenbench.text.sources import data_table, data_text
 
@@ -222,7 +223,7 @@ def test_every_form_occurs_and_names_its_slots() -> None:
         "themeless": {"clue"},
     }
     for form, slots in wanted.items():
-        texts = load_wordings("ridl")["ko"][form]
+        texts = questions("ridl", language("ko"))[form]
         assert len(texts) == len(set(texts)) >= 3
         for text in texts:
             assert {*re.findall(r"\{(\w+)\}", text)} == slots
@@ -236,7 +237,7 @@ def test_every_form_occurs_and_names_its_slots() -> None:
 def test_no_particle_depends_on_the_word_before_it() -> None:
     """은/는, 이/가 and their like change with the last letter, so none follows a slot."""
     for form in FORMS:
-        for text in load_wordings("ridl")["ko"][form]:
+        for text in questions("ridl", language("ko"))[form]:
             for after in re.findall(r"\}’?(\w+)", text):
                 assert after in ("에", "입니다"), text
 
