@@ -14,6 +14,7 @@ from tokenbench.prompts import Style, examples
 from tokenbench.tasks.wordings import (
     CLOSING_QUOTES,
     OPENING_QUOTES,
+    payload_of,
     read_slots,
 )
 from tokenbench.text.languages import LANGUAGES

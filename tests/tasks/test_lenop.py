@@ -2,11 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import chain, islice, pairwise
+from itertools import chain, cycle, islice, pairwise
 from pathlib import Path
 from random import Random
+from string import ascii_lowercase
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from unicodedata2 import normalize
 
 from tokenbench import check, dataset, lenop, score
-from tokenbench.answers.writing import is_degenerate
+from tokenbench.answers.writing import Writing, is_degenerate
 from tokenbench.errors import DifficultyError, SourceError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.text.languages import language
@@ -69,6 +70,45 @@ LONG = {
         "사람들이 지나가고, 고양이 한 마리가 문가에 앉아 꼬리를 흔든다. 언젠가 이 책방이 문을 "
         "닫는다면 마음 한구석이 텅 빌 것 같다."
     ),
+}
+
+
+CHANCE = Random(3)
+
+
+def invented() -> str:
+    """Return a word of open syllables that no language has, mostly."""
+    return "".join(CHANCE.choice("bdfgjkvwz") + CHANCE.choice("aeiou") for _ in range(3))
+
+
+def filled(frame: str, n: int) -> list[str]:
+    """Return n words of a frame again and again, with invented words for its dashes."""
+    words = (word if word != "-" else invented() for word in cycle(frame.split()))
+    return list(islice(words, n))
+
+
+def counted() -> Iterator[str]:
+    tens = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+    below = [*language("en").numerals[1:20], *(f"{ten}-one" for ten in tens)]
+    return chain(below, (f"{one}-hundred-{two}" for one in below[:9] for two in below))
+
+
+# By name, a language and a function that returns n units of something that is not a text.
+JUNK: dict[str, tuple[str, Callable[[int], list[str]]]] = {
+    "two letters in order": (
+        "en",
+        lambda n: [a + b for a in ascii_lowercase for b in ascii_lowercase][:n],
+    ),
+    "numbers in words": ("en", lambda n: list(islice(counted(), n))),
+    "invented words": ("en", lambda n: [invented() for _ in range(n)]),
+    "a frame with invented words": ("en", lambda n: filled("the - of the - was near my -", n)),
+    "a sentence with invented names": ("en", lambda n: filled("- likes rivers", n)),
+    "rare words": ("en", lambda n: [concept.en for concept in concepts()][200 : 200 + n]),
+    "code points in order": ("zh", lambda n: [chr(0x4E00 + i) for i in range(n)]),
+    "code points by steps": ("zh", lambda n: [chr(0x4E00 + 3 * i) for i in range(n)]),
+    "random code points": ("zh", lambda n: [chr(CHANCE.randint(0x4E00, 0x9FFF)) for _ in range(n)]),
+    "syllables in order": ("ko", lambda n: [chr(0xAC00 + i) for i in range(n)]),
+    "random syllables": ("ko", lambda n: [chr(CHANCE.randint(0xAC00, 0xD7A3)) for _ in range(n)]),
 }
 
 
@@ -173,7 +213,11 @@ def test_count_agrees_with_a_plain_count(text: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_solution_is_the_count_of_the_text_in_the_prompt(lang: str) -> None:
-    letters = {"en": "[A-Za-z ,.!]+", "zh": "[\u4e00-\u9fff，。！]+", "ko": "[\uac00-\ud7a3 ,.!]+"}
+    letters = {
+        "en": "[A-Za-z ,.?!]+",
+        "zh": "[\u4e00-\u9fff，、。？！]+",
+        "ko": "[\uac00-\ud7a3 ,.?!]+",
+    }
     counts = []
     for index in range(MANY):
         item = lenop.TASK.generate(seed=9, index=index, lang=lang)
@@ -303,7 +347,7 @@ def named_concepts() -> list[Concept]:
     return [concept for concept in concepts() if min(len(concept.zh), len(concept.ko)) > 1]
 
 
-def topics(lang: str, split: str, length: int = 7) -> list[str]:
+def topics(lang: str, split: str, length: int = 9) -> list[str]:
     """Return each topic of a split once: with one length, the space is the topics."""
     data = dataset("lenop", lang=lang, variant="write", length=length, split=split)  # type: ignore[arg-type]
     return [item.meta["drawn"]["topic"] for item in data]
@@ -321,14 +365,14 @@ def test_splits_share_no_topic_and_hold_all(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("length", [5, pytest.param(6, marks=pytest.mark.thorough)])
-def test_a_topic_is_asked_for_only_where_there_is_room_for_a_unit_more(
+def test_a_topic_is_asked_for_only_where_there_is_room_for_two_units_more(
     length: int, lang: str
 ) -> None:
     """In no language does its name fill the shortest text, so that topics stay aligned."""
     fitting = {
         getattr(concept, lang)
         for concept in named_concepts()
-        if max(len(concept.zh), len(concept.ko)) < length
+        if max(len(concept.zh), len(concept.ko)) + 2 <= length
     }
     found = {topic for split in SPLITS for topic in topics(lang, split, length)}
     assert found == fitting
@@ -404,14 +448,17 @@ def dump(asked: list[str], n: int, lang: str) -> str:
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("n", [7, 29, pytest.param(254, marks=pytest.mark.thorough)])
 def test_no_dump_of_topics_is_right_more_often_than_by_chance(lang: str, n: int) -> None:
-    """A fixed text names few topics; a packed one shows that the bound is realistic."""
+    """A fixed text names few topics; a packed one shows that the bound is realistic.
+
+    In English a text of topics alone is below the floor.
+    """
     data = list(dataset("lenop", lang=lang, variant="write", length=n))
     text = dump([item.meta["drawn"]["topic"] for item in data], n, lang)
     items = [item for item in data if item.target["count"] == lenop.count(text, lang)]
     hits = sum(lenop.verify(text, item.target) for item in items)
     chance = lenop.TASK.guess_rate(data[0])
     assert len(items) == len(data)
-    assert chance / 16 < hits / len(data) <= chance < 1 / 2
+    assert (0 if lang == "en" else chance / 16) <= hits / len(data) <= chance < 1 / 2
 
 
 def test_chance_is_one_where_words_are_not_our_own(tmp_path: Path) -> None:
@@ -678,33 +725,21 @@ def test_the_whole_prompt_repeated_earns_nothing(lang: str) -> None:
             assert score(tagged(own), asked, rule="graded") == 0.0
 
 
-@pytest.mark.parametrize("lang", LANGS)
-def test_degenerate_is_the_rule_that_is_documented(lang: str) -> None:
-    """Against a twin: too few different units, or too few different new neighbours."""
-    units = vocabulary(lang)
-    for n in (1, 2, 5, 8, 13, 40, 254, 300):
-        for kinds in {1, 2, 3, n // 4, n // 4 + 1, n // 2, (3 * n) // 5, n, 63, 64}:
-            if not 1 <= kinds <= min(n, len(units)):
-                continue
-            chosen = [units[(i * i + i // kinds) % kinds] for i in range(n)]
-            pairs = set(pairwise(chosen))
-            expected = len(set(chosen)) < min(1 + n / 4, 64) or len(pairs) <= 3 / 5 * (n - 1)
-            assert is_degenerate(chosen, language(lang)) == expected, (n, kinds)
-
-
 def rules_broken(found: list[str], prompt: list[str], topic: list[str], lang: str) -> set[str]:
     """Return which of the documented rules a text breaks, given by its units."""
-    n, half = len(found), len(found) // 2
+    n = len(found)
     pairs = list(pairwise(found))
-    others = [pair for pair in pairs if pair not in pairwise(topic)]
-    new = {pair for pair in others if pair not in pairwise(prompt)}
+    runs = [tuple(found[start : start + 5]) for start in range(n - 4)]
+    others = {pair for pair in pairs if pair not in pairwise(topic)}
+    echoed = len(others & {*pairwise(prompt)})
     letters = [unit for unit in found if len(unit) == 1 and unit not in ("a", "i", "o")]
     broken = {
         "few units": len(set(found)) < min(1 + n / 4, 64),
         "letters": lang == "en" and len(letters) > n / 4,
-        "twice": n == 2 * half and found[:half] == found[half:],
-        "few pairs": 5 * len(set(pairs)) <= 3 * (n - 1),
-        "the prompt": 5 * len(new) <= 3 * len(others),
+        "twice": any(found[period:] == found[: n - period] for period in range(1, n // 2 + 1)),
+        "few pairs": 5 * len(set(pairs)) <= 2 * (n - 1),
+        "few runs": 5 * len(set(runs)) < 3 * len(runs),
+        "the prompt": echoed == len(others) or (echoed >= 4 and 5 * echoed >= 2 * len(others)),
     }
     return {rule for rule, is_broken in broken.items() if is_broken}
 
@@ -724,13 +759,23 @@ def test_a_text_is_degenerate_exactly_if_it_breaks_a_rule(lang: str) -> None:
         prompt, topic = (chance.choices(some, k=chance.randint(0, most)) for most in (9, 3))
         pieces = [*([unit] for unit in some), topic, topic, topic]
         text = [*chain(*chance.choices(pieces, k=chance.randint(0, 10)))] * chance.choice([1, 1, 2])
+        if len(text) > 8 and chance.random() < 0.3:  # again, with a change
+            text = [*text, chance.choice(known), *text]
         broken = rules_broken(text, prompt, topic, lang)
         found = [unit.upper() for unit in text]
         given = [join_units(units, lang) for units in (prompt, topic)]
         assert is_degenerate(found, language(lang), *given) == bool(broken), (found, given)
         alone.update(broken if len(broken) == 1 else ["sound"] * (not broken))
-    rules = ["sound", "few units", "few pairs", "the prompt", "twice", "letters"]
-    assert all(alone[rule] > 5 for rule in rules[: 6 if lang == "en" else 5]), alone
+    rules = ["sound", "few units", "the prompt", "twice", "letters"]
+    assert all(alone[rule] > 5 for rule in rules[: 5 if lang == "en" else 4]), alone
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_long_passage_three_times_with_changes_is_degenerate(lang: str) -> None:
+    units, others = vocabulary(lang)[:40], vocabulary(lang)[100:]
+    text = [others[i] if i % 25 == 7 else unit for i, unit in enumerate(units * 3)]
+    assert is_degenerate(text, language(lang))
+    assert not is_degenerate(units, language(lang))
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -800,3 +845,46 @@ def test_every_prompt_says_that_the_word_has_to_occur_and_its_first_number_is_n(
         question = item.prompt.split("\n\n")[0]
         assert re.search(said, question)
         assert re.findall(r"[0-9]+", question) == ["37"]
+
+
+NATURAL = Path(__file__).parents[1] / "text/natural"
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_no_natural_text_is_refused_at_its_own_length(lang: str) -> None:
+    """Stories, recipes, letters, verse with refrains, minutes, jokes, of 5 to 200 units."""
+    rows = (NATURAL / f"{lang}.tsv").read_text(encoding="utf-8").splitlines()
+    assert len(rows) == 100
+    for kind, topic, text in (row.split("\t") for row in rows):
+        n = lenop.count(text, lang)
+        target = {
+            "count": n,
+            "lang": lang,
+            "prompt": f"Write about {topic}.",
+            "topic": topic,
+            "names": [topic],
+        }
+        assert lenop.verify(text, target), (kind, text, Writing().explain(text, target))
+
+
+def test_parallel_sentences_are_no_repetition() -> None:
+    parallel = {
+        "en": "The {} is old. The {} is green. The {} is quiet. The {} is mine.",
+        "zh": "{}是我的朋友。{}是我的梦想。{}是我的生命。",
+        "ko": "{}은 나의 친구입니다. {}은 나의 꿈입니다. {}은 나의 삶입니다.",
+    }
+    topics = {"en": "river", "zh": "面包", "ko": "빵집"}
+    for lang, text in parallel.items():
+        item = about(topics[lang], text.format(*[topics[lang]] * 4), lang)
+        assert score(tagged(text.format(*[topics[lang]] * 4)), item) == 1.0
+
+
+@pytest.mark.parametrize("name", sorted(JUNK))
+@pytest.mark.parametrize("n", [12, 40, 120, 250])
+def test_what_is_not_a_text_earns_nothing(name: str, n: int) -> None:
+    lang, make = JUNK[name]
+    found = make(n)
+    item = free(n, lang)
+    assert lenop.count(join_units(found, lang), lang) == n
+    for rule in ("exact", "graded"):
+        assert score(tagged(join_units(found, lang)), item, rule=rule) == 0.0, found[:20]

@@ -22,6 +22,7 @@ _UNIT_NAMES = {"word": "English word", "han": "Chinese character", "hangul": "Ha
 # Spaces and punctuation included.
 _MAX_UNIT_CHARS = {"word": 24, "han": 4, "hangul": 4}
 _MAX_VARIETY: Final = 64  # different units that make a text of any length varied enough
+_MIN_ECHOED: Final = 4  # pairs of units of the prompt; a short text may have a few by chance
 _RUN: Final = 5  # units of a run that a text should not have again and again
 _PROMPTS_CACHED: Final = 256  # many completions answer one prompt
 _TOPICS_CACHED: Final = 64
@@ -140,7 +141,7 @@ def is_degenerate(
 
     A text of n units is degenerate if
 
-    * fewer than min(1 + n/5, 64) of its units are different: one word over and over;
+    * fewer than min(1 + n/4, 64) of its units are different: one word over and over;
     * more than a quarter of its words are single letters other than a, i and o: the alphabet;
     * it begins again after at most half of it, and goes on as before: any cycle that comes round
       twice;
@@ -148,9 +149,8 @@ def is_degenerate(
       changes;
     * the different ones of its runs of five units are not more than 3/5 of all: a long passage
       again and again, with changes (parallel sentences and refrains have more); or
-    * of its pairs that are not the topic's own, the different ones that the prompt does not have
-      are not more than 3/5 of those that are different: the prompt, whole or in part, with or
-      without changes.
+    * of its different pairs that are not the topic's own, the prompt has all, or at least four that
+      are 2/5 of them: the prompt, whole or in part, with or without changes.
 
     Units that differ only in letter case are the same.
 
@@ -161,7 +161,7 @@ def is_degenerate(
     False
     """
     found = [unit.lower() for unit in found]
-    if len(set(found)) < min(1 + len(found) / 5, _MAX_VARIETY):
+    if len(set(found)) < min(1 + len(found) / 4, _MAX_VARIETY):
         return True
     letters = [unit for unit in found if len(unit) == 1 and unit not in "aio"]
     if language.counts_words and 4 * len(letters) > len(found):
@@ -171,9 +171,9 @@ def is_degenerate(
     pairs, runs = list(pairwise(found)), list(windows(found, _RUN))
     if 5 * len(set(pairs)) <= 2 * len(pairs) or 5 * len(set(runs)) < 3 * len(runs):
         return True
-    own = _pairs(topic, language)
-    others = set(pairs) - own
-    return 5 * len(others - _pairs(prompt, language)) <= 3 * len(others)
+    others = set(pairs) - _pairs(topic, language)
+    echoed = len(others & _pairs(prompt, language))
+    return echoed == len(others) or (echoed >= _MIN_ECHOED and 5 * echoed >= 2 * len(others))
 
 
 def _period(found: Sequence[str]) -> int:

@@ -103,10 +103,18 @@ def _is_known(unit: str, language: Language) -> bool:
     known = _known(language)
     if not language.counts_words:
         return unit in known
-    parts = unit.replace("'", "-").split("-")
+    parts = _without_accents(unit).replace("'", "-").split("-")
     return unit in language.writing["function"] or all(
         trigram in known for part in parts if part for trigram in trigrams(part)
     )
+
+
+def _without_accents(word: str) -> str:
+    if word.isascii():
+        return word
+    from unicodedata2 import normalize  # slow to import, and few words need it
+
+    return str(normalize("NFD", word).encode("ascii", "ignore"), "ascii")
 
 
 @cache

@@ -19,10 +19,12 @@ from tokenbench.text.units import units
 # A topic and the nouns that go with it.
 Topic: TypeAlias = tuple[str, tuple[str, ...]]
 
-# More units than any topic of our own, so a text of that length has room for all of them.
-_MIN_UNITS_FOR_ANY_TOPIC = 7
+# So many units have room for any topic of our own.
+_MIN_UNITS_FOR_ANY_TOPIC = 9
 # A single character or syllable is also a piece of other words, so a text would name it by chance.
 _MIN_CHARACTERS_OF_TOPIC = 2
+_MIN_ROOM = 2  # units beside the topic, in the shortest text
+_MAX_DRAFTS = 4
 # The number of characters or of marks tells the length of a text within a twentieth or so, without
 # any counting of units.
 _NUMBER = Number(field="count", wrong="not the length of the text", credit_divisor=40)
@@ -92,8 +94,12 @@ def _ask_to_write(index: int, draw: Draw, spec: ItemSpec) -> Question | None:
         "topic": topic,
         "names": [topic],
     }
-    text = compose_about(draw, spec.language, n, spec.split, topic, nouns)
-    if not _WRITING.verify(text, target):
+    # A short text may have too much of the prompt in it.
+    texts = (
+        compose_about(draw, spec.language, n, spec.split, topic, nouns) for _ in range(_MAX_DRAFTS)
+    )
+    text = next((text for text in texts if _WRITING.verify(text, target)), None)
+    if text is None:
         return None
     return Question(
         question,
@@ -105,7 +111,7 @@ def _ask_to_write(index: int, draw: Draw, spec: ItemSpec) -> Question | None:
 
 
 def _topics(spec: ItemSpec) -> list[Topic]:
-    """Return the topics of a split that leave room for a unit in the shortest text."""
+    """Return the topics of a split that leave room for two units in the shortest text."""
     from tokenbench.text.lexicon import words
 
     shortest, _ = spec.range("length")
@@ -128,7 +134,7 @@ def _core_topics(language: Language, split: Split, shortest: int) -> list[Topic]
         if split_of(concept.en) == split
         # An English name is one unit.
         and min(len(concept.zh), len(concept.ko)) >= _MIN_CHARACTERS_OF_TOPIC
-        and max(len(concept.zh), len(concept.ko)) < shortest
+        and max(len(concept.zh), len(concept.ko)) + _MIN_ROOM <= shortest
     ]
 
 
@@ -138,7 +144,7 @@ def _word_topics(
 ) -> list[Topic]:
     sizes = ((word, 1 if language.counts_words else len(word)) for word in of_split(nouns, split))
     fewest = 1 if language.counts_words else _MIN_CHARACTERS_OF_TOPIC
-    return [(word, nouns) for word, size in sizes if fewest <= size < shortest]
+    return [(word, nouns) for word, size in sizes if fewest <= size <= shortest - _MIN_ROOM]
 
 
 def _guess(item: Item) -> float:
