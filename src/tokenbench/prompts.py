@@ -22,6 +22,7 @@ from tokenbench.tasks.wordings import (
     OPENING_QUOTES,
     closing,
     common_text,
+    payload_of,
     read_join,
     read_slots,
     split_closing,
@@ -254,14 +255,15 @@ def _bank(
 def _asks_the_same(example: Item, item: Item) -> bool:
     """Return whether an example and an item may have the same question.
 
-    They may if the item's prompt contains the texts of the example: those below its question, and
-    those in quotation marks; of two words written together in a sentence, only these words. Without
+    They may if the item's prompt contains the texts of the example: its payload, and those in
+    quotation marks; of two words written together in a sentence, only these words. Without
     such texts, they may if their answers are the same.
     """
     if join := read_join(read_slots(example.task, example.lang, example.prompt)):
         return join in item.prompt
-    question, *texts = _question(example).split("\n\n")
-    texts += _QUOTATION.findall(question)
+    payload, question = payload_of(example.task, example.lang, example.prompt), _question(example)
+    texts = _QUOTATION.findall(question.replace(payload, "") if payload else question)
+    texts += [payload] if payload else []
     if not texts:
         return example.solution == item.solution
     return all(text in item.prompt for text in texts)
