@@ -96,7 +96,7 @@ def test_frames_and_what_fills_them_are_plain(lang: str) -> None:
 
 
 def test_korean_particles_that_depend_on_a_sound_are_named_in_the_slot() -> None:
-    particles = {form for forms in language("ko")._facts["particles"].values() for form in forms}
+    particles = {form for forms in language("ko").particle_forms.values() for form in forms}
     for table in scenes("ko").values():
         for frame in table["frames"]:
             for after in re.findall(r"\{\w+\}([가-힣]*)", frame):

@@ -139,17 +139,19 @@ def _question_patterns(task: str, lang: str) -> tuple[re.Pattern[str], ...]:
         return ()
     lists = (texts for form, texts in forms.items() if form != _CARRIERS)
     wordings = chain.from_iterable(texts for texts in lists if isinstance(texts, list))
-    return tuple(_pattern(text) for text in wordings)
+    particles = language(lang).particle_forms
+    return tuple(_pattern(text, particles) for text in wordings)
 
 
-def _pattern(wording: str) -> re.Pattern[str]:
+def _pattern(wording: str, particles: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
     from string import Formatter  # slow to import, and few completions repeat the prompt
 
     pattern, names = "", set[str]()
     for text, name, _, _ in Formatter().parse(wording):
         pattern += re.escape(text)
         if name is not None:
-            pattern += f"(?P={name})" if name in names else f"(?P<{name}>.+?)"
+            value = "|".join(particles.get(name, [".+?"]))
+            pattern += f"(?P={name})" if name in names else f"(?P<{name}>{value})"
             names.add(name)
     after = "" if _PAYLOAD in names else rf"(?:\n\n(?P<{_PAYLOAD}>.*))?"
     return re.compile(pattern + after, re.DOTALL)

@@ -7,7 +7,7 @@ count also has `scenes.toml`, of which its running texts are made.
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any, Final, Literal, TypeAlias, get_args
@@ -251,6 +251,16 @@ class Language:
         """What stands between two sentences of a passage. Error: as for `unit`."""
         return "" if self.has_wide_marks else " "
 
+    @property
+    def particle_forms(self) -> Mapping[str, Sequence[str]]:
+        """The forms of its particles after a consonant and after a vowel, by their kind.
+
+        >>> language("ko").particle_forms["object"], language("en").particle_forms
+        (['을', '를'], {})
+        """
+        found: Mapping[str, Sequence[str]] = self._facts.get("particles", {})
+        return found
+
     def particle(self, kind: str, after: str) -> str:
         """Return the form of a particle after a word or the name of a letter.
 
@@ -275,12 +285,11 @@ class Language:
         >>> language("en").particle("object", "cat")
         ''
         """
-        particles = self._facts.get("particles")
-        if not particles:
+        if not self.particle_forms:
             return ""
-        if kind not in particles:
-            raise unknown("kind of particle", kind, particles)
-        after_consonant, after_vowel = particles[kind]
+        if kind not in self.particle_forms:
+            raise unknown("kind of particle", kind, self.particle_forms)
+        after_consonant, after_vowel = self.particle_forms[kind]
         final = _final_sound(after)
         open_ending = not final or (kind == "by" and final == _RIEUL)
         return str(after_vowel if open_ending else after_consonant)
@@ -291,7 +300,7 @@ class Language:
         >>> language("ko").particle_like("은", "고양이"), language("ko").particle_like("과", "값")
         ('는', '과')
         """
-        kinds = {forms[0]: kind for kind, forms in self._facts["particles"].items()}
+        kinds = {first: kind for kind, (first, _) in self.particle_forms.items()}
         return self.particle(kinds[form], after)
 
     def particles(self, after: str) -> dict[str, str]:
@@ -302,7 +311,7 @@ class Language:
         >>> language("en").particles("cat")
         {}
         """
-        return {kind: self.particle(kind, after) for kind in self._facts.get("particles", ())}
+        return {kind: self.particle(kind, after) for kind in self.particle_forms}
 
     def _with_english(self, table: str) -> Mapping[str, tuple[str, ...]]:
         own, english = (
