@@ -8,8 +8,9 @@ import pytest
 
 from tokenbench import dataset, decontaminate, mixture
 from tokenbench.decontamination import TextIndex
+from tokenbench.draw import Draw
 from tokenbench.item import Item
-from tokenbench.tasks.wordings import read_join, read_slots, with_closing
+from tokenbench.tasks.wordings import closing, read_join, read_slots
 from tokenbench.text.languages import language
 
 QUOTED = r"[“‘「«„]([^“‘「”’」»]{2,})[”’」»“]"
@@ -117,7 +118,7 @@ def foreign_item(question: str, lang: str = "en", **drawn: str) -> Item:
         1,
         lang,
         None,
-        with_closing(question, language(lang)),
+        f"{question}\n\n{closing(Draw(), language(lang))}",
         {},
         "2",
         {"drawn": drawn},

@@ -19,8 +19,9 @@ TASKS = ("spell", "spell_inverse", "contains", "insert", "delete", "substitute",
 
 
 def units(found: Pack) -> set[str]:
-    """All characters of a pack's words."""
-    return {unit for line in found.sentences for word in line.units for unit in graphemes(word)}
+    """All letters of a pack's words."""
+    every = (unit for line in found.sentences for word in line.units for unit in graphemes(word))
+    return {unit for unit in every if any(map(str.isalnum, unit))}
 
 
 # The packs whose words have no more different characters than the script, capitals included; and

@@ -378,7 +378,7 @@ class Task:
             version=self.version,
             lang=spec.lang,
             variant=spec.variant,
-            prompt=with_closing(question.text, spec.language),
+            prompt=with_closing(question.text, spec),
             target={**target, **published},
             solution=kind.write(answer, spec.language) if solution is None else solution,
             meta={

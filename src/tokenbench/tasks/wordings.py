@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from tokenbench.builtin import BUILTIN
 from tokenbench.draw import Draw, Split
+from tokenbench.tasks.spec import ItemSpec
 from tokenbench.text.languages import Language, language
 
 # The marks around payloads in questions of all languages. In Swedish, ” opens and closes.
@@ -57,20 +58,23 @@ def question_text(
     return str(wording).format(**slots, payload=payload, yes=shared["yes"], no=shared["no"])
 
 
-def closing(question: str, language: Language) -> str:
-    """Return one of the sentences that ask for the answer in tags: the one of this question."""
-    return str(Draw("closing", question).choice(language.prompts["closings"]))
+def closing(draw: Draw, language: Language) -> str:
+    """Return one of the sentences that ask for the answer in tags."""
+    return str(draw.choice(language.prompts["closings"]))
 
 
-def with_closing(question: str, language: Language) -> str:
-    """Return a prompt: a question, and after it the sentence that asks for the answer in tags."""
-    return f"{question}\n\n{closing(question, language)}"
+def with_closing(question: str, spec: ItemSpec) -> str:
+    """Return an item's prompt: its question, and a sentence that asks for the answer in tags.
+
+    The sentence does not depend on how the question is written, say in which script.
+    """
+    return f"{question}\n\n{closing(Draw('closing', *spec.key(), spec.index), spec.language)}"
 
 
 def split_closing(prompt: str, lang: str) -> tuple[str, str]:
     """Return a prompt's question, and the sentence after it that asks for tags; "" if none does.
 
-    >>> split_closing(with_closing("Why?", language("en")), "en")[0]
+    >>> split_closing(f"Why?\\n\\n{closing(Draw(), language('en'))}", "en")[0]
     'Why?'
     """
     endings = language(lang).prompts["closings"]

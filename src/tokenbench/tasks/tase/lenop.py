@@ -90,7 +90,7 @@ def _ask_to_write(index: int, draw: Draw, spec: ItemSpec) -> Question | None:
     target = {
         "count": n,
         "lang": spec.lang,
-        "prompt": with_closing(question, spec.language),
+        "prompt": with_closing(question, spec),
         "topic": topic,
         "names": [topic],
     }

@@ -23,10 +23,11 @@ from tokenbench.text.units import scripts
 Kind: TypeAlias = Literal["lacks", "note"]
 
 _EXAMPLE: Final = "en"  # the pack with which all others are aligned
+_N_ALIGNED: Final = 337  # the first sentences, which all packs tell; some tell more
 _MIN_SENTENCES: Final = 300
 _MIN_VOCABULARY: Final = 100  # words of two characters or more
 _MIN_ALPHABET: Final = 12
-_MAX_EASY_WORDS: Final = 20  # few tasks' prompts would gain from a longer sentence
+_MAX_EASY_WORDS: Final = 25  # few tasks' prompts would gain from a longer sentence
 # Of a language without spaces between words: characters of a sentence, and of a word.
 _MIN_CHARACTERS: Final = 5
 _MAX_CHARACTERS: Final = 60
@@ -47,6 +48,7 @@ _TATWEEL: Final = "ـ"
 _COMMAS: Final = ",、，،፣;；؛፤:：፦"
 _OPENING: Final = "¿¡\"'“‘„«»‹「『（(["
 _DASHES: Final = "-‐‑–—/"
+_SPEECH: Final = re.compile('“[^“”]*”|„[^„“]*“|"[^"]*"|«[^«»]*»|「[^「」]*」|『[^『』]*』')
 _DOUBLED: Final = re.compile(f"[{_COMMAS}] *[{_COMMAS}{FINAL_MARKS}]")
 
 
@@ -215,11 +217,11 @@ def _check_size(found: Pack) -> Iterator[Finding]:
 def _check_alignment(rows: Sequence[Row], lang: str) -> Iterator[Finding]:
     """Yield where a pack has other scenes than the packs that ship on the same line."""
     examples = model.pack(_EXAMPLE).sentences
-    if len(rows) != len(examples):
-        size = pluralize(len(rows), "sentence")
-        yield _note("alignment", f"{size}, where the packs that ship tell the same {len(examples)}")
+    if len(rows) not in (_N_ALIGNED, len(examples)):
+        told = f"the packs that ship tell the same {_N_ALIGNED} or {len(examples)}"
+        yield _note("alignment", f"{pluralize(len(rows), 'sentence')}, where {told}")
         return
-    pairs = zip(rows, examples, strict=True)
+    pairs = zip(rows, examples, strict=False)
     untold = [row.number for row, line in pairs if row.text == line.text]
     if untold and lang.partition("-")[0] != _EXAMPLE:
         message = f"{pluralize(len(untold), 'sentence')} still as in the English pack"
@@ -295,7 +297,7 @@ def _check_marks(line: Line, *, unmarked: bool, joined: bool) -> Iterator[Findin
             yield _lacks("marks", "does not end with a final mark")
         elif sum(mark in FINAL_MARKS for mark in line.gaps[-1]) > 1:
             yield _lacks("marks", f"ends with several marks: {line.gaps[-1].strip()}")
-        if INNER_MARK.search(text):
+        if INNER_MARK.search(_SPEECH.sub("", text)):
             yield _lacks("marks", "a final mark stands within the sentence")
     if _DOUBLED.search(text):
         yield _lacks("marks", "two marks follow each other")
