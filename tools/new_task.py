@@ -50,12 +50,15 @@ TASK = Task(
 generate = TASK.generate
 verify = TASK.verify
 '''
-_WORDINGS: Final = """# Several natural wordings for each language, of which one is drawn.
-
-[en]
+_WORDINGS: Final = """
+[{name}]
 ask = [
-  "How many letters does the word “{word}” have?",
-  "Count the letters of the word “{word}”.",
+  "How many letters does the word “{{word}}” have?",
+  "Count the letters of the word “{{word}}”.",
+  "The word “{{word}}”: how many letters are in it?",
+  "Please tell me how many letters make up the word “{{word}}”.",
+  "I would like to know the number of letters in the word “{{word}}”.",
+  "Letters in the word “{{word}}”, all of them: how many?",
 ]
 """
 _NOTES: Final = """
@@ -87,15 +90,14 @@ def write_task(name: str, paper: str, root: Path = ROOT) -> list[Path]:
     tasks = root / "src" / "tokenbench" / "tasks"
     if taken := [*tasks.glob(f"*/{name}.py")]:
         raise SystemExit(f"NAME={name!r}: there is such a task, {taken[0].relative_to(root)}")
-    files = {
-        tasks / paper / f"{name}.py": _TASK.format(name=name, title=name.upper()),
-        tasks / "wordings" / f"{name}.toml": _WORDINGS,
-    }
-    for path, text in files.items():
-        path.write_text(text, encoding="utf-8")
+    written = tasks / paper / f"{name}.py"
+    written.write_text(_TASK.format(name=name, title=name.upper()), encoding="utf-8")
+    prompts = root / "src/tokenbench/text/languages/en/prompts.toml"
     notes = root / "docs" / "notes.toml"
-    notes.write_text(notes.read_text(encoding="utf-8") + _NOTES.format(name=name), encoding="utf-8")
-    return [*files, notes]
+    for path, text in ((prompts, _WORDINGS), (notes, _NOTES)):
+        with path.open("a", encoding="utf-8") as stream:
+            stream.write(text.format(name=name))
+    return [written, prompts, notes]
 
 
 if __name__ == "__main__":

@@ -16,8 +16,9 @@ from tokenbench.tasks.wordings import (
     OPENING_QUOTES,
     payload_of,
     read_slots,
+    split_closing,
 )
-from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.languages import LANGUAGES, language
 
 STYLES: tuple[Style, ...] = ("direct", "cot", "fewshot", "published", "question")
 TASKS = [
@@ -26,11 +27,7 @@ TASKS = [
     for lang in ("en", "zh", "ko")
     for variant in (("count", "write") if name == "lenop" else (None,))
 ]
-CLOSING = {
-    "en": "Put your final answer inside <answer></answer> tags.",
-    "zh": "请把最终答案写在 <answer></answer> 标签中。",
-    "ko": "최종 답은 <answer></answer> 태그 안에 쓰세요.",
-}
+CLOSINGS = {lang: tuple(language(lang).prompts["closings"]) for lang in ("en", "zh", "ko")}
 PAIR = re.compile("<answer>(.*?)</answer>", re.DOTALL)
 
 every_task = pytest.mark.parametrize(("name", "lang", "variant"), TASKS)
@@ -42,7 +39,7 @@ def make_item(name: str, lang: str, variant: str | None = None, **more: Any) -> 
 
 def as_published(item: Item) -> Item:
     """Return an item as the reader of published files makes it: the raw question alone."""
-    raw = item.prompt.removesuffix(CLOSING[item.lang]).rstrip()
+    raw = split_closing(item.prompt, item.lang)[0]
     meta: dict[str, Any] = {
         "seed": None,
         "index": 3,
@@ -67,8 +64,10 @@ def test_a_generated_prompt_ends_with_the_closing_sentence_and_shows_no_answer(
 ) -> None:
     for index in range(20):
         item = make_item(name, lang, variant, index=index)
-        assert item.prompt.endswith("\n\n" + CLOSING[lang])
-        assert item.prompt.count("<answer>") == item.prompt.count(CLOSING[lang]) == 1
+        question, closing = split_closing(item.prompt, lang)
+        assert closing in CLOSINGS[lang]
+        assert item.prompt == f"{question}\n\n{closing}"
+        assert item.prompt.count("<answer>") == 1
         assert item.target.get("count") is None or "{" not in item.prompt
 
 
@@ -102,10 +101,10 @@ def test_cot_asks_to_think_first_in_the_items_language(
 ) -> None:
     item = make_item(name, lang, variant)
     text = prompt(item, "cot")
-    question = item.prompt.removesuffix(CLOSING[lang])
-    assert text.startswith(question)
-    assert text.endswith(" " + CLOSING[lang])
-    added = text[len(question) : -len(CLOSING[lang])].strip()
+    question, closing = split_closing(item.prompt, lang)
+    assert text.startswith(f"{question}\n\n")
+    assert text.endswith(" " + closing)
+    added = text[len(question) : -len(closing)].strip()
     script = {"en": "[A-Za-z ,.]+", "zh": "[\u4e00-\u9fff，。]+", "ko": "[\uac00-\ud7a3 ,.]+"}
     assert re.fullmatch(script[lang], added)
 
@@ -116,18 +115,18 @@ def test_published_items_get_the_closing_sentence_once(
 ) -> None:
     item = make_item(name, lang, variant)
     raw = as_published(item)
-    assert CLOSING[lang] not in raw.prompt
+    assert split_closing(raw.prompt, lang) == (raw.prompt, "")
     assert prompt(raw, "published") == raw.prompt
-    assert prompt(raw) == item.prompt
     for style in ("direct", "cot", "fewshot"):
-        assert prompt(raw, style).count(CLOSING[lang]) == 1
-        assert prompt(raw, style).endswith(CLOSING[lang])
-        assert raw.prompt in prompt(raw, style)
+        text = prompt(raw, style)
+        assert sum(map(text.count, CLOSINGS[lang])) == 1
+        assert text.endswith(CLOSINGS[lang])
+        assert raw.prompt in text
 
 
 def test_published_items_of_other_tasks_have_prompts_too() -> None:
     item = Item("nosuch", 1, "zh", None, "下列各字中……", {"count": 3}, "3", {})
-    assert prompt(item) == f"下列各字中……\n\n{CLOSING['zh']}"
+    assert prompt(item) in {f"下列各字中……\n\n{closing}" for closing in CLOSINGS["zh"]}
     assert prompt(item, "published") == item.prompt
     with pytest.raises(UnknownNameError, match="nosuch"):
         prompt(item, "fewshot")
@@ -140,16 +139,15 @@ def test_fewshot_shows_four_right_examples_that_are_not_the_item(
     for index in (0, 1):
         item = make_item(name, lang, variant, index=index, level=0)
         text = prompt(item, "fewshot")
-        own = item.prompt.removesuffix(CLOSING[lang]).rstrip()
-        assert text.count(CLOSING[lang]) == 1
-        assert text.endswith(f"{own}\n\n{CLOSING[lang]}")
+        own, closing = split_closing(item.prompt, lang)
+        assert sum(map(text.count, CLOSINGS[lang])) == 1
+        assert text.endswith(f"{own}\n\n{closing}")
         assert text.count(own) == 1
         shown = examples_in(text)
         assert len(shown) == 4
         assert len({question for question, _ in shown}) == 4
         by_question = {
-            example.prompt.removesuffix(CLOSING[lang]).rstrip(): example
-            for example in examples(item)
+            split_closing(example.prompt, lang)[0]: example for example in examples(item)
         }
         for question, answer in shown:
             (example,) = [
@@ -284,7 +282,7 @@ def test_a_value_that_is_not_an_item_is_one_clear_error(item: Any) -> None:
 
 def test_a_language_without_prompts_is_asked_in_english() -> None:
     item = replace(make_item("sort", "en"), lang="xx")
-    assert prompt(item, "direct").endswith(CLOSING["en"])
+    assert prompt(item, "direct").endswith(CLOSINGS["en"])
     with pytest.raises(UnknownNameError, match="'xx'"):
         prompt(item, "fewshot")
 
