@@ -25,7 +25,7 @@ def our_units(of: Language) -> set[str]:
     folder = DATA / "text/languages" / of.code
     # Names of slots and of tables are not of the language.
     texts = [
-        re.sub(r"\{.*?\}|^\w+ =|#.*", " ", (folder / name).read_text("utf-8"), flags=re.MULTILINE)
+        re.sub(r"\{.*?\}|^\w+ =|#.*|\\n", " ", (folder / name).read_text("utf-8"), flags=re.MULTILINE)
         for name in FILES
     ]
     header, *rows = (DATA / "text/data/lexicon.tsv").read_text("utf-8").splitlines()

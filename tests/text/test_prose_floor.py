@@ -1,0 +1,63 @@
+"""The floor under written texts: what it knows, and what it takes for no text."""
+
+import known_units
+import pytest
+
+from tokenbench.draw import Draw
+from tokenbench.text.languages import language, unit_languages
+from tokenbench.text.passages import passage
+from tokenbench.text.prose_floor import floor_fault, trigrams, windows
+from tokenbench.text.units import units
+
+
+@pytest.mark.parametrize("lang", unit_languages())
+def test_all_units_of_our_data_are_known(lang: str) -> None:
+    """The files may know more: they are written anew only when verdicts may change."""
+    spoken = language(lang)
+    for unit in known_units.our_units(spoken):
+        assert not floor_fault([unit] * 2 + ["the"] * spoken.counts_words, spoken), unit
+
+
+@pytest.mark.parametrize("lang", unit_languages())
+@pytest.mark.parametrize("n", [12, 60, 250])
+def test_running_text_is_above_the_floor(lang: str, n: int) -> None:
+    spoken = language(lang)
+    for seed in range(30):
+        text = passage(Draw(seed), spoken, n, "test").text
+        assert floor_fault(units(text, spoken), spoken) == "", text
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "fault"),
+    [
+        ("en", "zq xv qj wq zx jq", "too few of its words are known"),
+        ("en", "seven eight nine ten eleven twelve and so on", "it recites"),
+        ("en", "one cat two cat three cat four cat five cat six cat", "it recites"),
+        ("en", "river stone table window garden letter mountain kitchen", "function words"),
+        ("en", "the of and to in that it is was for on are as with his they", "function words"),
+        ("en", "the zuvaj is in the kijov and the wuzoq is by the house of my aunt", ""),
+        ("zh", "一二三四五六七八九十", "it recites"),
+        ("zh", "甲乙丙丁戊己庚辛", "it recites"),
+        ("zh", "丁丂七丄丅丆万丈三上", "too few"),
+        ("ko", "가나다라마바사아자차", "it recites"),
+        ("ko", "갛갨갩갪갫갬갭갮갯", "too few"),
+    ],
+)
+def test_what_is_no_text_is_said_to_be_none(lang: str, text: str, fault: str) -> None:
+    spoken = language(lang)
+    found = floor_fault(units(text, spoken), spoken)
+    assert fault in found
+    assert found or not fault
+
+
+def test_people_who_count_within_a_text_do_not_recite() -> None:
+    text = (
+        "She pressed both hands on his chest and said it aloud so that everybody could hear: one, "
+        "two, three, four, five, six, seven, eight. Then the doctor came in and took over from her."
+    )
+    assert not floor_fault(units(text, language("en")), language("en"))
+
+
+def test_runs_and_trigrams_follow_one_another() -> None:
+    assert list(windows([1, 2, 3], 2)) == [(1, 2), (2, 3)]
+    assert trigrams("a") == ["^a$"]
