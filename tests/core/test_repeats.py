@@ -94,8 +94,8 @@ def test_the_number_of_instances_is_that_of_the_items(n: int) -> None:
 
 def test_parts_of_a_suite_are_counted_each() -> None:
     """Also in slices that begin and end within parts."""
-    data = suite("tase", size=30, langs=["ko"], level=9)
-    by_part = [data[start : start + 30].n_instances for start in range(0, len(data), 30)]
+    data = suite("tase", size=300, langs=["ko"], level=9)
+    by_part = [data[start : start + 300].n_instances for start in range(0, len(data), 300)]
     assert sum(by_part) == data.n_instances < len(data)
 
 
