@@ -46,6 +46,7 @@ _SPLITS: Final[Mapping[str, Split]] = {
 }
 _N_SCENES_OF_WORDS: Final = 512  # cached: by language, split, and theme of the words
 _STRETCH: Final = (5, 9)  # sentences of one scene
+_FEW_UNITS: Final = 24  # that do not make a stretch of their own
 _CAST: Final = 3  # fillers of a slot in a stretch
 # Sentences of which the preferred one is taken, and more, the fewer units are left.
 _N_COMPARED: Final = 4
@@ -152,23 +153,26 @@ class Scene:
         n: int,
         n_sentences: int,
         style: Style | None,
+        used: set[_Frame],
         may_remain: Callable[[int], bool] | None = None,
     ) -> Iterator[tuple[str, int]]:
         """Yield sentences about the same people and things, with their numbers of units.
 
-        It ends early where all n units are used, or no sentence fits.
+        It ends early where no sentence fits, and goes on while only a few units are left.
 
         Args:
             draw: makes the choices.
             n: units in all.
-            n_sentences: how many sentences at most.
+            n_sentences: how many sentences, unless few units are left.
             style: the sentences to prefer; None takes any.
+            used: frames to take only if no others are left; those of the sentences are added.
             may_remain: whether a number of units may remain after a sentence; by default those may
                 which the scene's sentences can make up.
         """
         may_remain = may_remain or self.can_sum_to
-        frames, cast, used = list(self.frames), dict[str, list[str]](), set[_Frame]()
-        for _ in range(n_sentences if n else 0):
+        frames = [frame for frame in self.frames if frame not in used]
+        cast: dict[str, list[str]] = {}
+        while n and (n_sentences > 0 or n < _FEW_UNITS):
             n_compared = _N_COMPARED + _COMPARED_UNITS // n if style else 1
             fitting: list[_Candidate] = []
             for _ in range(min(2 * n_compared + _N_COMPARED, len(frames))):
@@ -187,10 +191,9 @@ class Scene:
             if chosen is None:
                 return
             used.add(chosen.frame)
-            yield chosen.text, chosen.size
             n -= chosen.size
-            if not n:
-                return
+            n_sentences -= 1
+            yield chosen.text, chosen.size
 
     def _fitting_exactly(
         self,
@@ -296,7 +299,7 @@ def passage(
         remedy = f"the nearest length is {nearest}"
         raise DifficultyError(problem, argument="length", value=n, remedy=remedy)
     style = (draw.between(-1, 1), draw.choice((-1, 1))) if has_style else None
-    found = _compose(draw, scenes, n, style) or draw.choice(fitting).phrases(draw, n)
+    found = _compose(draw, scenes, n, style, set()) or draw.choice(fitting).phrases(draw, n)
     return Passage(found, label)
 
 
@@ -336,11 +339,12 @@ def compose_about(
     )
     opening = replace(scene, frames=frames, fillers={**scene.fillers, _WORD: (topic,)})
     scenes = (scene, *_scenes(language, split))
-    opened = opening.stretch(draw, n, 1, None, lambda rest: _any_can_sum(scenes, rest))
+    used = set[_Frame]()
+    opened = opening.stretch(draw, n, 1, None, used, lambda rest: _any_can_sum(scenes, rest))
     first, size = next(opened, ("", 0))
     if not first:
         return scene.phrases(draw, n, topic)
-    rest = _compose(draw, scenes, n - size, None, begins_with_first=True)
+    rest = _compose(draw, scenes, n - size, None, used, scene)
     return language.sentence_joiner.join(filter(None, (first, rest)))
 
 
@@ -349,18 +353,23 @@ def _compose(
     scenes: Sequence[Scene],
     n: int,
     style: Style | None,
-    *,
-    begins_with_first: bool = False,
+    used: set[_Frame],
+    scene: Scene | None = None,
 ) -> str:
-    """Return sentences with n units in all, of one scene after another; "" if there are none."""
+    """Return sentences with n units in all, of one scene after another; "" if there are none.
+
+    Args:
+        draw, scenes, n, style, used: as in `Scene.stretch`.
+        scene: the first scene, if it is given.
+    """
     sentences: list[str] = []
     while n:
-        fitting = [scene for scene in scenes if scene.can_sum_to(n)]
+        fitting = [one for one in scenes if one.can_sum_to(n)]
         if not fitting:
             return ""
-        is_first = begins_with_first and not sentences
-        scene = fitting[0] if is_first else draw.choice(fitting)
-        for text, size in scene.stretch(draw, n, draw.between(*_STRETCH), style):
+        if scene is None or scene not in fitting or sentences:
+            scene = draw.choice([one for one in fitting if one is not scene] or fitting)
+        for text, size in scene.stretch(draw, n, draw.between(*_STRETCH), style, used):
             sentences.append(text)
             n -= size
     return scenes[0].language.sentence_joiner.join(sentences)
