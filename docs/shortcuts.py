@@ -54,7 +54,8 @@ _LENGTH: Final = (
     "It is right for a few numbers of repeated characters, and half of the words have none."
 )
 _EDGE: Final = "The unit is now and then at the edge."
-_TEXTS: Final = "The texts are made of few sentences, which are alike."
+_CHARACTERS: Final = "Longer texts have more of them, in spite of longer and shorter words."
+_TASK: Final = "It does the task: nearly all characters are units."
 # Of each edit, the strategy that acts on one place only.
 _ONCE: Final = {
     "insert": "the new unit after the {} occurrence only",
@@ -70,19 +71,23 @@ LIMITS: Final[dict[tuple[str, str], Limit]] = {
     },
     ("swap", "the first occurrences exchanged"): Limit("It is the task: both occur once.", 1.0),
     ("swap", "reversed"): Limit("Two units may be in the middle of a palindrome.", 0.2),
-    **{
-        ("count_unique", shortcut): Limit(_LENGTH, 0.55)
-        for shortcut in ("length", "length - 1", "the commonest answer for the length")
-    },
-    ("count_unique", "the commonest answer for the commonest token"): Limit(
-        "Whoever sees that a character repeats has counted.", 0.6
-    ),
+    ("count_unique", "length"): Limit(_LENGTH, 0.55),
     ("insert", "the new unit at the end"): Limit(_EDGE, excess=0.15),
     ("delete", "without the last"): Limit(_EDGE, excess=0.15),
     ("reord", "every other one, then the rest"): Limit(
         "It does the task, unless a token recurs.", 1.0
     ),
-    **{(name, ""): Limit(_TEXTS, 1.0) for name in ("diff", "sort", "lenop")},
+    ("sort:en", "by the number of characters"): Limit(_CHARACTERS, excess=0.2),
+    ("sort", "by the number of marks"): Limit("Longer texts have more of them.", excess=0.2),
+    **{(f"sort:{lang}", "by the number of characters"): Limit(_TASK, 1.0) for lang in ("zh", "ko")},
+    **{
+        (f"lenop:{lang}:count", shortcut): Limit(_TASK, 1.0)
+        for lang in ("zh", "ko")
+        for shortcut in (
+            "the number of characters, times the mean",
+            "the commonest answer for the length",
+        )
+    },
 }
 # The same, for tasks that no limit foresees.
 EXCEPTIONS: Final[dict[tuple[str, str], Limit]] = {
@@ -96,13 +101,17 @@ EXCEPTIONS: Final[dict[tuple[str, str], Limit]] = {
         "the trap.",
         0.9,
     ),
-    **{
-        (place, ""): Limit(
-            "Few phrases repeat a character, and whoever sees that one does has counted.",
-            excess=0.16,
-        )
-        for place in ("count_char:ja", "count_char:zh", "find_first:zh", "find_last:zh")
-    },
+    ("count_char:zh", ""): Limit(
+        "Few phrases repeat a character, and whoever sees that one does has counted.",
+        excess=0.16,
+    ),
+    ("count_unique", ""): Limit(
+        "A word of few letters repeats one or two, and whoever sees that one repeats has counted.",
+        0.6,
+    ),
+    ("lenop:en:count", "the commonest answer for the length"): Limit(
+        "At the lowest level a text of so many characters has few numbers of words.", excess=0.2
+    ),
 }
 HEAD: Final = ["part", "level", "instances", "honest guess rate", "best shortcut", "reward"]
 
