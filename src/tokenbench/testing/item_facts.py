@@ -210,9 +210,13 @@ def vocabulary(lang: str) -> tuple[str, ...]:
 
 
 def decoys(item: Item) -> list[str]:
-    """Return two wrong answers: words of the item's language that its prompt does not contain."""
-    excluded = item.prompt.lower() + item.solution.lower()
-    return list(islice((w for w in vocabulary(item.lang) if w.lower() not in excluded), 2))
+    """Return two wrong answers: words of the item's language that its prompt does not contain.
+
+    Unit words of counts, such as 개, add nothing to a number.
+    """
+    excluded, counters = item.prompt.lower() + item.solution.lower(), language_of(item).counters
+    words = (word for word in vocabulary(item.lang) if word.lower() not in excluded)
+    return list(islice((word for word in words if word.lower() not in counters), 2))
 
 
 def near_miss(item: Item) -> str:
