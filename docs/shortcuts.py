@@ -110,7 +110,7 @@ EXCEPTIONS: Final[dict[tuple[str, str], Limit]] = {
         0.6,
     ),
     ("lenop:en:count", "the commonest answer for the length"): Limit(
-        "At the lowest level a text of so many characters has few numbers of words.", excess=0.2
+        "At the lowest level the number of characters leaves few numbers of words.", excess=0.2
     ),
 }
 HEAD: Final = ["part", "level", "instances", "honest guess rate", "best shortcut", "reward"]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from tokenbench.text.languages import Language, language, unit_languages
-from tokenbench.text.prose_floor import KNOWN_FILES, trigrams
+from tokenbench.text.prose_floor import REPERTOIRES, trigrams
 
 DATA: Final = Path(__file__).parents[1] / "src/tokenbench"
 FILES: Final = ("sentences.txt", "language.toml", "scenes.toml", "prompts.toml")
@@ -25,7 +25,9 @@ def our_units(of: Language) -> set[str]:
     folder = DATA / "text/languages" / of.code
     # Names of slots and of tables are not of the language.
     texts = [
-        re.sub(r"\{.*?\}|^\w+ =|#.*|\\n", " ", (folder / name).read_text("utf-8"), flags=re.MULTILINE)
+        re.sub(
+            r"\{.*?\}|^\w+ =|#.*|\\n", " ", (folder / name).read_text("utf-8"), flags=re.MULTILINE
+        )
         for name in FILES
     ]
     header, *rows = (DATA / "text/data/lexicon.tsv").read_text("utf-8").splitlines()
@@ -55,5 +57,5 @@ def text(of: Language) -> str:
 
 if __name__ == "__main__":
     for code in unit_languages():
-        written = DATA / "text/data" / KNOWN_FILES[language(code).unit]
+        written = DATA / "text/data" / REPERTOIRES[language(code).unit]
         written.write_text(text(language(code)), encoding="utf-8")

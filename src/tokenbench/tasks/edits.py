@@ -231,8 +231,9 @@ def deletable(line: Line, variant: str) -> tuple[Operands, ...]:
 def pairs_to_swap(line: Line, variant: str) -> tuple[Operands, ...]:
     """Return the pairs of clear units of a line that occur once each and are not easily guessed.
 
-    The first and the last are; and to move one of two neighbors behind the other is to swap them.
-    These are pairs only where there are no others. A pair may make a line that is not sound.
+    The first and the last are easily guessed; to move one of two neighbors behind the other swaps
+    them. Such pairs are returned only if a line has no others. A pair may make a line that is not
+    sound.
 
     >>> pairs_to_swap(characters("throne"), "char")[:3]
     (('t', 'r'), ('t', 'o'), ('t', 'n'))

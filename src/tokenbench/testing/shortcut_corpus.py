@@ -49,7 +49,7 @@ def shortcuts(item: Item, learned: "LearnedShortcuts | None" = None) -> dict[str
     Args:
         item: an item of any task.
         learned: what `learn_shortcuts` returned for other items of the same part and level; without
-            it, there are no strategies that depend on other items.
+            it, only strategies are returned that need no other items.
 
     >>> from tokenbench.testing import shortcuts
     >>> item = Item("freq", 2, "en", None, "How many “a” in “banana”?", {"count": 3}, "3")
@@ -105,7 +105,7 @@ class LearnedShortcuts:
         return f"<LearnedShortcuts of {pluralize(self.n_items, 'item')}>"
 
     def _rarest(self, listed: Iterable[str]) -> str | None:
-        """Return the token that the fewest of the items contain; None if there is no token."""
+        """Return the token that the fewest of the items contain; None for an empty list."""
         return min(listed, key=lambda token: self._items_with[token], default=None)
 
     def _values(self, q: Question) -> list[_Key]:
@@ -160,7 +160,7 @@ def learn_shortcuts(items: Iterable[Item]) -> LearnedShortcuts:
             the rules will be used, but none of these.
 
     Raises:
-        TokenbenchError: there are no items.
+        TokenbenchError: `items` is empty.
 
     >>> from tokenbench import dataset
     >>> learn_shortcuts(dataset("contains", n=50))

@@ -102,7 +102,7 @@ class Question:
 
     @cached_property
     def commonest(self) -> str | None:
-        """The commonest token; None if there is none."""
+        """The commonest token; None without tokens."""
         return Counter(self.tokens).most_common(1)[0][0] if self.tokens else None
 
     @property
@@ -113,7 +113,7 @@ class Question:
 
     @property
     def ink(self) -> int | None:
-        """The number of black pixels of a bitmap, roughly; None if there is no bitmap."""
+        """The number of black pixels of a bitmap, roughly; None without a bitmap."""
         if not self.has_payload:
             return None
         if rows := _HEX_ROWS.search(self.text):

@@ -88,7 +88,7 @@ class _Frame(NamedTuple):
     def fill(self, fillers: Iterable[str]) -> str:
         """Return the sentence with its slots filled, particles included."""
         pairs = zip(self.literals, (*fillers, ""), strict=True)
-        return _capitalized("".join(chain.from_iterable(pairs)))
+        return _capitalize("".join(chain.from_iterable(pairs)))
 
 
 class _Candidate(NamedTuple):
@@ -236,7 +236,7 @@ class Scene:
             texts = by_size[size]
             found.append(draw.choice([text for text in texts if text not in found] or texts))
             n -= size
-        return _capitalized(self.language.comma.join(found) + self.language.stops[0])
+        return _capitalize(self.language.comma.join(found) + self.language.stops[0])
 
     def _by_size(self, slot: _Slot) -> dict[int, list[str]]:
         return _by_size(self.fillers[slot.name], slot.particle, self.language)
@@ -411,14 +411,14 @@ def _with_particle(text: str, particle: str, language: Language) -> str:
     return text + language.particle_like(particle, text) if particle else text
 
 
-def _capitalized(text: str) -> str:
+def _capitalize(text: str) -> str:
     return text[0].upper() + text[1:]
 
 
 @cache
 def _scenes(language: Language, split: Split) -> tuple[Scene, ...]:
     """Return the scenes of a split, without that of words."""
-    sentences = _aligned_sentences(language, split)
+    sentences = _sentences_by_scene(language, split)
     return tuple(
         Scene(language, (*_frames(table["frames"], language), *sentences.get(name, ())), fillers)
         for name, table in _tables(language).items()
@@ -462,7 +462,7 @@ def _frames(texts: Iterable[str], language: Language) -> tuple[_Frame, ...]:
     return tuple(frames)
 
 
-def _aligned_sentences(language: Language, split: Split) -> dict[str, list[_Frame]]:
+def _sentences_by_scene(language: Language, split: Split) -> dict[str, list[_Frame]]:
     """Return the sentences of a split whose units every rule counts alike, by their scene."""
     found: dict[str, list[_Frame]] = {}
     scenes, lines = data_text(*_ALIGNED).splitlines(), pack(language.code).sentences

@@ -1,7 +1,7 @@
-"""A floor under written texts: what no reader would take for a text of the language.
+"""A floor under written texts: below it are those that no reader would take for texts.
 
-It is a floor, and no judgment of a text: natural words in any order pass. Each bound is far from
-what natural texts have, so that these do not fall below it.
+It does not judge a text: natural words in any order pass. The bounds are far from those of natural
+texts.
 """
 
 from collections import defaultdict
@@ -21,7 +21,7 @@ T = TypeVar("T")
 # and 48 are known; in natural texts with many rare ones, 73 and 90.
 _MIN_KNOWN: Final = {"word": 75, "han": 66, "hangul": 75}
 # By the kind of unit; `tools/known_units.py` writes them.
-KNOWN_FILES: Final = {
+REPERTOIRES: Final = {
     "word": "known_trigrams.txt",
     "han": "known_han.txt",
     "hangul": "known_hangul.txt",
@@ -100,7 +100,7 @@ def windows(values: Sequence[T], size: int) -> Iterator[tuple[T, ...]]:
 
 @lru_cache(maxsize=1 << 14)
 def _is_known(unit: str, language: Language) -> bool:
-    known = _known(language)
+    known = _repertoire(language)
     if not language.counts_words:
         return unit in known
     parts = _without_accents(unit).replace("'", "-").split("-")
@@ -118,9 +118,9 @@ def _without_accents(word: str) -> str:
 
 
 @cache
-def _known(language: Language) -> frozenset[str]:
+def _repertoire(language: Language) -> frozenset[str]:
     """Return the characters that are known, or the trigrams of known words."""
-    rows = data_rows("tokenbench.text", "data", KNOWN_FILES[language.unit])
+    rows = data_rows("tokenbench.text", "data", REPERTOIRES[language.unit])
     if not language.counts_words:
         return frozenset(char for (row,) in rows for char in row)
     pairs = (row.split(" ") for (row,) in rows)

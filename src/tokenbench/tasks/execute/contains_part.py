@@ -74,7 +74,7 @@ def _outcomes(case: Case, _spec: ItemSpec) -> list[Outcome]:
 
 @cache
 def _cases(lang: str, split: Split) -> tuple[Case, ...]:
-    """Return cases, of which as many have the answer no as yes for each part and character."""
+    """Return cases with the answers yes and no, as many of both for each part and character."""
     parts, script = question_parts(lang), character_components(lang)
     # For each character and part True, False, or None if definitions of a part disagree.
     contains = {

@@ -24,7 +24,7 @@ from tokenbench.text.units import normalize_units
 
 VARIATIONS = ("unchanged", "add", "delete", "modify")
 _QUOTES = "\"'“”‘’「」"
-# Tokens of the text beyond those of the list, of which one may be added.
+# Further tokens of the text: one of them may be added to the list.
 _N_SPARE = 8
 _OPTIONAL_MARK = rf"(?:\*\*|[{_QUOTES}])?"
 # As in `no: cat`.
@@ -63,8 +63,8 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
     shown, source = tokens(
         draw, spec.language, length + n_spare, spec.split, source=spec.words, text=spec.text
     )
-    # The list may have any tokens of the text, and so may what is added to it: nothing about the
-    # one that differs is uncommon.
+    # The list and the token that is added to it are drawn from one text, so the latter is as common
+    # as its neighbors.
     shown = draw.shuffled(shown)
     a, spare = shown[:length], shown[length:]
     b = list(a)

@@ -19,11 +19,11 @@ from tokenbench.text.units import units
 # A topic and the nouns that go with it.
 Topic: TypeAlias = tuple[str, tuple[str, ...]]
 
-# So many units have room for any topic of our own.
+# A text of that length has room for any topic of our own.
 _MIN_UNITS_FOR_ANY_TOPIC = 9
 # A single character or syllable is also a piece of other words, so a text would name it by chance.
 _MIN_CHARACTERS_OF_TOPIC = 2
-_MIN_ROOM = 2  # units beside the topic, in the shortest text
+_MIN_ROOM = 2  # further units of the shortest text
 _MAX_DRAFTS = 4
 # The number of characters or of marks tells the length of a text within a twentieth or so, without
 # any counting of units.
