@@ -12,6 +12,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
 LANGUAGES: Final = Path("src", "tokenbench", "text", "languages")
+N_SENTENCES: Final = 337  # the first ones, which all packs tell
 FILES: Final = ("pack.toml", "language.toml", "prompts.toml", "sentences.txt")
 _PACK_COMMENT: Final = "# The language's own name for itself, and what translators should know.\n"
 _NAME: Final = re.compile('^name = ".*"$', re.MULTILINE)
@@ -40,13 +41,16 @@ def write_language(code: str, root: Path = ROOT) -> list[Path]:
         'notes = "How words are cut, and which letters are letters of their own."', text
     )
     facts.write_text(f"{_PACK_COMMENT}{text}", encoding="utf-8")
+    # The tasks of TASE, which count and move units and ask for texts, are in en, zh and ko only.
     prompts = folder / "prompts.toml"
-    text = prompts.read_text(encoding="utf-8")
+    text, _, _ = prompts.read_text(encoding="utf-8").partition("\n# Tasks of some languages only.")
     prompts.write_text(text.replace("What English prompts say", "What prompts say"), "utf-8")
-    # Only en, zh and ko have tasks that count and move units, which the first lines are for.
     words = folder / "language.toml"
-    text = words.read_text(encoding="utf-8")
+    text, _, _ = words.read_text(encoding="utf-8").partition("\n# Written texts.")
     words.write_text(text[text.index("# What answers are made of") :], encoding="utf-8")
+    sentences = folder / "sentences.txt"
+    lines = sentences.read_text(encoding="utf-8").splitlines(keepends=True)
+    sentences.write_text("".join(lines[:N_SENTENCES]), encoding="utf-8")
     return [folder / name for name in FILES]
 
 

@@ -168,11 +168,11 @@ def test_the_table_says_of_how_many_items_a_score_is(folder: Folder) -> None:
 
 def test_repeated_items_count_once_and_the_table_says_so(folder: Folder) -> None:
     """A table without repeats has no such column."""
-    run = folder.both("-t", "spell:en@9", "-t", "freq:en", "-n", "90")
+    run = folder.both("-t", "spell:en@9", "-t", "freq:en", "-n", "200")
     header, *_, total = [line.split() for line in run.stdout.splitlines() if line.strip()]
     n = read(folder.out).summary()["all"]["different_items"]
     assert header[:3] == ["task", "items", "different"]
-    assert total[:3] == ["all", "90", str(n)]
+    assert total[:3] == ["all", "200", str(n)]
     folder.out = folder.out.with_name("unique")
     run = folder.both("-t", "freq:en", "-n", "9")
     assert "different" not in run.stdout + run.stderr

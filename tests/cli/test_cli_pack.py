@@ -31,19 +31,19 @@ def test_the_command_has_help() -> None:
 
 
 def test_a_sound_pack_passes_with_a_summary(tmp_path: Path) -> None:
-    pack("xh").save(tmp_path / "xh")
-    copy_texts("xh", tmp_path / "xh")
-    shown = run("check", str(tmp_path / "xh"))
+    pack("de").save(tmp_path / "de")
+    copy_texts("de", tmp_path / "de")
+    shown = run("check", str(tmp_path / "de"))
     rows = [line.split() for line in shown.splitlines()]
-    found = portions(pack("xh")).values()
+    found = portions(pack("de")).values()
     total = [sum(parts) for parts in zip(*found, strict=True)]
     assert ["all", *map(str, total)] in rows
     assert {"train", "validation", "test"} <= {row[0] for row in rows if row}
-    alphabet = pack("xh").alphabet
+    alphabet = pack("de").alphabet
     assert f"{len(alphabet)} characters: {' '.join(alphabet[:3])} " in shown
-    assert "\nCan be used: yes, with lang='xh' " in shown
+    assert "\nCan be used: yes, with lang='de' " in shown
     assert shown.endswith("\nTo ship with tokenbench it needs: 0 to fix, 0 to check.\n")
-    run("check", str(tmp_path / "xh"), "--to-ship")
+    run("check", str(tmp_path / "de"), "--to-ship")
 
 
 def test_missing_parts_are_listed_line_by_line_and_set_the_exit_status(tmp_path: Path) -> None:
@@ -66,19 +66,19 @@ def test_missing_parts_are_listed_line_by_line_and_set_the_exit_status(tmp_path:
 
 def test_a_language_needs_prompts_and_answer_words_of_its_own(tmp_path: Path) -> None:
     """Missing files, missing texts and English texts are reported next to faults of the pack."""
-    folder = tmp_path / "xh"
-    pack("xh").save(folder)
+    folder = tmp_path / "de"
+    pack("de").save(folder)
     shown = invoke("pack", "check", folder, "--to-ship", status=1).stdout
     assert "needs: 2 to fix, 0 to check" in shown
     assert "no prompts.toml, or an empty one: " in shown
     copy_texts("en", folder)
     shown = run("check", str(folder), "--to-ship")
     assert "needs: 0 to fix, 2 to check" in shown
-    assert "prompts.toml is still as in English at closing, steps, examples and " in shown
+    assert "prompts.toml is still as in English at closings, steps, examples and " in shown
     assert "language.toml is still as in English at 'answers.same', 'answers.places'" in shown
-    (folder / "prompts.toml").write_text('closing = "Nika impendulo."\n', encoding="utf-8")
+    (folder / "prompts.toml").write_text('closings = ["Nika impendulo."]\n', encoding="utf-8")
     assert "prompts.toml does not have steps, examples, " in run("check", str(folder))
-    (folder / "prompts.toml").write_text("closing", encoding="utf-8")
+    (folder / "prompts.toml").write_text("closings", encoding="utf-8")
     assert "prompts.toml' is not TOML" in run("check", str(folder), status=2)
 
 

@@ -61,7 +61,7 @@ def test_a_row_becomes_an_item_that_is_judged_by_the_task(tmp_path: Path) -> Non
         assert score("<answer>rug</answer>", first, rule=rule) == 0.0
     both = "<answer>carpet or rug</answer>"
     assert (score(both, first), score(both, first, rule="published")) == (0.0, 1.0)
-    assert prompt(first).endswith("<answer></answer> tags.")
+    assert "<answer></answer>" in prompt(first)
     assert 0.0 < TASK.guess_rate(first) < 1.0
 
 

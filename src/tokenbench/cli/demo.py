@@ -30,7 +30,7 @@ from tokenbench.quoting import pluralize
 from tokenbench.scoring import check, score
 from tokenbench.tasks import TaskRef, catalog, task
 from tokenbench.tasks.contract import UNBOUNDED
-from tokenbench.tasks.wordings import split_closing
+from tokenbench.tasks.wordings import payload_of, split_closing
 
 # Seeds that are easy to type again.
 _N_SEEDS: Final = 10_000
@@ -117,11 +117,14 @@ def baseline_answer(item: Item) -> str:
     as sets, counts a quoted word in a text, shuffles a text after a colon by taking every other
     token, counts the tokens of any other text, and repeats the quoted topic where nothing follows.
 
-    >>> ask = "How often does “a” occur?\\n\\na b a\\n\\nPut your final answer inside the tags."
-    >>> baseline_answer(Item("any", 1, "en", None, ask, {}, "2"))
+    >>> asked = "How often does “a” occur?\\n\\na b a"
+    >>> baseline_answer(Item("any", 1, "en", None, asked, {}, "2"))
     '2'
     """
-    question, *texts = item.prompt.split("\n\n")[:-1] or [item.prompt]
+    payload = payload_of(item.task, item.lang, item.prompt)
+    question, _ = split_closing(item.prompt, item.lang)
+    question = question.replace(payload, "").strip()
+    texts = payload.split("\n\n") if payload else []
     labelled = [match.groups() for text in texts if (match := _LABELLED.match(text))]
     quoted = _QUOTED.search(question)
     if len(labelled) == 3:

@@ -33,8 +33,6 @@ _MIN_CHARACTERS: Final = 5
 _MAX_CHARACTERS: Final = 60
 _MAX_SEGMENT: Final = 12
 _LANGUAGE_FILES: Final = ("prompts.toml", "language.toml")
-# Entries of `language.toml` that only languages have whose units tasks count.
-_UNIT_FACTS: Final = ("unit", "joiner", "comma", "stops")
 # Tables of `language.toml` in which what a language lacks is the English.
 _OPTIONAL_TABLES: Final = ("order.", "lists.", "texts.")
 # Scripts that one language uses together.
@@ -127,15 +125,19 @@ def language_findings(folder: StrPath, lang: str) -> Iterator[Finding]:
     """
     for name in _LANGUAGE_FILES:
         texts = dict(_texts_of(model.read_table(Path(folder, name))))
+        tables = [data_table(languages.__name__, code, name) for code in languages.LANGUAGES]
+        # Some tasks, and what is said of units, are of a few languages only.
+        shared = set[str].intersection(*map(set, tables))
+        example = data_table(languages.__name__, _EXAMPLE, name)
         english = {
             key: text
-            for key, text in _texts_of(data_table(languages.__name__, _EXAMPLE, name))
+            for key, text in _texts_of({key: example[key] for key in example if key in shared})
             if not key.startswith(_OPTIONAL_TABLES)
         }
         if not texts:
             yield _lacks("files", f"no {name}, or an empty one: translate another language's")
             continue
-        if missing := [key for key in english if key not in texts and key not in _UNIT_FACTS]:
+        if missing := [key for key in english if key not in texts]:
             yield _lacks("texts", f"{name} does not have {first_few(missing)}")
         # One word alone, such as "no", may be the same in two languages.
         untranslated = [
