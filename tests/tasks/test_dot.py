@@ -16,6 +16,7 @@ import pytest
 from answers import tagged
 
 from tokenbench import check, dot, score
+from tokenbench.draw import Split
 from tokenbench.errors import DifficultyError, SourceError, UnknownNameError
 from tokenbench.glyph import bitmap, bitmaps, repertoire, script
 from tokenbench.glyph.similarity import cross_category_twins as across
@@ -184,10 +185,10 @@ def test_all_forms_and_wordings_are_used(lang: str) -> None:
     for variant in VARIANTS:
         wordings = questions("dot", language(lang))[variant]
         told_by = [max(re.split(r"\{\w+\}", wording), key=len) for wording in wordings]
-        for split, of_split in (("train", told_by[:-N_FOR_TEST]), ("test", told_by)):
+        shown: dict[Split, list[str]] = {"train": told_by[:-N_FOR_TEST], "test": told_by}
+        for split, of_split in shown.items():
             made = [
-                dot.generate(lang=lang, variant=variant, split=split, index=i)
-                for i in range(90)
+                dot.generate(lang=lang, variant=variant, split=split, index=i) for i in range(90)
             ]
             found = [[text for text in told_by if text in item.prompt] for item in made]
             assert all(len(texts) == 1 for texts in found)

@@ -846,7 +846,8 @@ def test_the_solution_of_one_item_is_not_that_of_another(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_prompt_says_that_the_word_has_to_occur_and_its_first_number_is_n(lang: str) -> None:
-    said = {"en": "th(at exact|at very|is very) word|word itself", "zh": "这个词", "ko": "이 낱말"}[lang]
+    english = "th(at exact|at very|is very) word|word itself"
+    said = {"en": english, "zh": "这个词", "ko": "이 낱말"}[lang]
     for item in dataset("lenop", lang=lang, variant="write", length=37, split="test")[:60]:
         question, _ = split_closing(item.prompt, lang)
         assert re.search(said, question)

@@ -253,9 +253,7 @@ def disjoint(case: Case) -> None:
                 detail = f"the same item is in {other} under {twin.meta}"
                 raise BrokenPromise(detail + remedy * bool(case.task.pool), item)
     for split in SPLITS:
-        one, two = (
-            [_question_id(item) for item in streams[split, seed]] for seed in seeds
-        )
+        one, two = ([_question_id(item) for item in streams[split, seed]] for seed in seeds)
         if one == two and len(set(one)) > 1:
             raise BrokenPromise("another seed gives the same items", streams[split, case.seed][0])
         if len(one) > 2 and one[1:] == two[:-1]:
