@@ -86,7 +86,7 @@ def test_the_demo_fails_if_exact_does(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_player_reads_the_prompt_only() -> None:
     """Without target, solution and meta it gives the same answers."""
     for item in mixture(dict.fromkeys(part_names(), 1.0), n=700):
-        blind = replace(item, task="", lang="", variant=None, target={}, solution="", meta={})
+        blind = replace(item, variant=None, target={}, solution="", meta={})
         assert baseline_answer(blind) == baseline_answer(item)
 
 

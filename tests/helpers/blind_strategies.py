@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from tokenbench import score, task
 from tokenbench.item import Item
 from tokenbench.scoring import RULES
+from tokenbench.tasks.wordings import payload_of
 from tokenbench.text.graphemes import Line, characters, sentence
 
 N_ITEMS: Final = 120
@@ -32,8 +33,8 @@ class Earned(NamedTuple):
 
 
 def _payload(item: Item) -> str:
-    """Return the text that the prompt asks about: all but its first and last paragraph."""
-    return "\n\n".join(item.prompt.split("\n\n")[1:-1])
+    """Return the text that the prompt asks about."""
+    return payload_of(item.task, item.lang, item.prompt)
 
 
 def _rearrange(order: Callable[[list[str], Random], list[str]]) -> Strategy:

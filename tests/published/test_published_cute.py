@@ -18,6 +18,7 @@ from tokenbench.errors import ItemError, SourceError
 from tokenbench.item import Item
 from tokenbench.published import cute
 from tokenbench.published.audit import findings
+from tokenbench.tasks.wordings import split_closing
 from tokenbench.testing.item_facts import completion_for
 
 TASKS = {
@@ -174,7 +175,9 @@ def test_prompts_ask_in_our_words_and_the_tags_are_added(full_checkout: Path) ->
     for item in cute.read(full_checkout):
         assert all(cell in item.prompt for cell in item.meta["inputs"])
         assert "<answer>" not in item.prompt
-        assert prompt(item).count("<answer></answer>") == 1
+        question, closing = split_closing(prompt(item), item.lang)
+        assert question == item.prompt
+        assert closing
     assert [item.id for item in cute.read(full_checkout)] == [
         item.id for item in cute.read(full_checkout)
     ]

@@ -13,6 +13,7 @@ from tokenbench.item import Item
 from tokenbench.published.riddles import read
 from tokenbench.tasks import register
 from tokenbench.tasks.tase.ridl import TASK
+from tokenbench.tasks.wordings import split_closing
 
 
 @pytest.fixture(autouse=True)
@@ -61,7 +62,7 @@ def test_a_row_becomes_an_item_that_is_judged_by_the_task(tmp_path: Path) -> Non
         assert score("<answer>rug</answer>", first, rule=rule) == 0.0
     both = "<answer>carpet or rug</answer>"
     assert (score(both, first), score(both, first, rule="published")) == (0.0, 1.0)
-    assert "<answer></answer>" in prompt(first)
+    assert split_closing(prompt(first), "en")[0] == first.prompt != prompt(first)
     assert 0.0 < TASK.guess_rate(first) < 1.0
 
 

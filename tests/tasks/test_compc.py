@@ -15,7 +15,8 @@ from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.tasks import register
 from tokenbench.tasks.tase.compc import TASK, count
-from tokenbench.testing.item_facts import payload, tagged
+from tokenbench.tasks.wordings import payload_of, split_closing
+from tokenbench.testing.item_facts import tagged
 from tokenbench.text.lexicon import words
 
 LANGS = ("en", "zh", "ko")
@@ -29,10 +30,16 @@ def _task_in_registry() -> Iterator[None]:
         yield
 
 
+def question(item: Item) -> str:
+    """Return a prompt without the text that it is about, and without what closes it."""
+    text = payload_of("compc", item.lang, item.prompt)
+    return split_closing(item.prompt, item.lang)[0].replace(text, "").strip()
+
+
 def read(item: Item) -> tuple[str, list[str]]:
     """Return the part that a prompt asks for, and the words or characters that it asks about."""
-    (part,) = _QUOTED.findall(item.prompt.partition("\n")[0])
-    (text,) = payload(item)
+    text = payload_of("compc", item.lang, item.prompt)
+    (part,) = _QUOTED.findall(question(item))
     return part, re.split(", |、", text)
 
 
@@ -283,7 +290,7 @@ def test_particles_follow_the_names_of_letters() -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_prompts_vary_and_name_the_part_once(lang: str) -> None:
     items = some(lang, 80)
-    questions = {item.prompt.partition("\n")[0].replace(read(item)[0], "…") for item in items}
+    questions = {question(item).replace(read(item)[0], "…") for item in items}
     assert len(questions) >= 4
     assert all(item.target["published"]["label"] == item.solution for item in items)
     assert {item.target["published"]["evaluation"] for item in items} == {"number"}
@@ -291,7 +298,7 @@ def test_prompts_vary_and_name_the_part_once(lang: str) -> None:
 
 def test_english_questions_are_about_one_line_not_about_what_closes_the_prompt() -> None:
     for item in some("en", 80):
-        assert re.search(r"the (whole )?line below", item.prompt)
+        assert re.search(r"(the|this)( whole| following)? line\b", question(item))
         assert re.fullmatch(r".+\n\n.+\n\n.+", item.prompt)
 
 

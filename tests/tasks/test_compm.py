@@ -145,7 +145,7 @@ def test_a_korean_syllable_is_split_into_what_its_positions_hold() -> None:
         assert not re.search("’[을를] ", question(item)) or f"’{'을' if closed else '를'} " in (
             question(item)
         )
-        assert re.search("겹받침.*(나누지|쪼개지|하나로)", question(item))
+        assert re.search("겹받침.*(나누지|쪼개지|하나로|한 덩어리로)", question(item))
 
 
 def test_korean_pieces_name_their_positions_and_make_one_syllable() -> None:

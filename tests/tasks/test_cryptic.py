@@ -23,7 +23,7 @@ from tokenbench.tasks.riddles.cryptic import (
     fodder,
     same_family,
 )
-from tokenbench.tasks.wordings import questions
+from tokenbench.tasks.wordings import payload_of, questions
 from tokenbench.text.languages import language
 from tokenbench.text.lexicon import concepts, words
 from tokenbench.text.sources import WORDFREQ, data_table, data_text
@@ -61,7 +61,7 @@ def every_item() -> tuple[Item, ...]:
 
 
 def clue_of(item: Item) -> str:
-    return item.prompt.split("\n\n")[1]
+    return payload_of("ridl", item.lang, item.prompt)
 
 
 def device_results(device: str, used: list[str], size: int) -> list[str]:
@@ -285,7 +285,7 @@ def test_a_users_words_have_clues_without_a_definition(tmp_path: Path) -> None:
             assert item.meta["drawn"]["device"] not in AMBIGUOUS_DEVICES
             assert item.meta["drawn"]["definition"] in CLUES["undefined"]["definitions"]
             assert any(
-                item.prompt.startswith(text)
+                text.removeprefix("{payload}").strip() in item.prompt
                 for text in questions("ridl", language("en"))["undefined"]
             )
     assert len(seen) == ridl.TASK.n_instances(ridl.TASK.spec(words=str(listed)))
@@ -397,7 +397,8 @@ def test_questions_are_different_and_speak_of_a_cryptic_clue() -> None:
         listed = questions("ridl", language("en"))[form]
         assert len(set(listed)) == len(listed) >= 3
         assert all("cryptic" in text and "English word" in text for text in listed)
-        assert not any("{" in text or "(" in text for text in listed)
+        plain = [text.removeprefix("{payload}") for text in listed]
+        assert not any("{" in text or "(" in text for text in plain)
 
 
 def test_a_family_of_words_begins_alike_up_to_an_ending() -> None:

@@ -16,13 +16,14 @@ import pytest
 from answers import tagged
 
 from tokenbench import check, dot, score
+from tokenbench.draw import Split
 from tokenbench.errors import DifficultyError, SourceError, UnknownNameError
 from tokenbench.glyph import bitmap, bitmaps, repertoire, script
 from tokenbench.glyph.similarity import cross_category_twins as across
 from tokenbench.glyph.similarity import nearest_distances as nearest
 from tokenbench.item import Item
 from tokenbench.tasks import register
-from tokenbench.tasks.wordings import questions
+from tokenbench.tasks.wordings import N_FOR_TEST, payload_of, questions, split_closing
 from tokenbench.text.languages import language
 
 LANGS = ("en", "zh", "ko")
@@ -50,10 +51,9 @@ def every(**asked: object) -> list[Item]:
     return [dot.generate(index=index, **asked) for index in range(space(**asked))]  # type: ignore[arg-type]
 
 
-def read(prompt: str) -> list[str]:
+def read(item: Item) -> list[str]:
     """Read the bitmap off the prompt as a person would: each row as zeros and ones."""
-    *_, payload, _closing = prompt.split("\n\n")
-    lines = payload.split("\n")
+    lines = payload_of("dot", item.lang, item.prompt).split("\n")
     assert len(lines) == SIZE
     if lines[0].startswith("["):
         assert all(re.fullmatch(r"\[[01](, [01]){15}\]", line) for line in lines)
@@ -96,7 +96,7 @@ def code_of(answer: str, accepted: str, variant: str = NAMED, lang: str = "en") 
 def test_a_bitmap_reads_back_as_that_of_one_character(form: str) -> None:
     """Who looks every bitmap of the category up finds the solution, and nothing else."""
     for item in every(variant=NAMED, split="validation", form=form):
-        seen = "".join(read(item.prompt))
+        seen = "".join(read(item))
         category = item.meta["drawn"]["category"]
         alike = [
             char for char in repertoire.characters()[category] if pictures_by_char()[char] == seen
@@ -110,7 +110,7 @@ def test_a_bitmap_reads_back_as_that_of_one_character(form: str) -> None:
 def test_a_bitmap_of_a_category_belongs_to_no_other(lang: str) -> None:
     names = questions("dot", language(lang))["categories"]
     for item in every(variant=BITMAP, split="test", lang=lang):
-        seen = "".join(read(item.prompt))
+        seen = "".join(read(item))
         kinds = {script(char) for char, picture in pictures_by_char().items() if picture == seen}
         assert item.target["accepted"] == [*kinds]
         assert item.solution == names[item.target["accepted"][0]]["name"]
@@ -119,11 +119,11 @@ def test_a_bitmap_of_a_category_belongs_to_no_other(lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_character_asked_about_is_in_the_prompt(lang: str) -> None:
     for item in every(variant=CHARACTER, split="validation", lang=lang):
-        *_, line, last = item.prompt.split("\n\n")
         char = item.meta["drawn"]["character"]
-        assert line.endswith(char)
+        said = questions("dot", language(lang))["character"].format(character=char)
+        assert payload_of("dot", lang, item.prompt) == said
         assert item.target["accepted"] == [script(char)]
-        assert last in language(lang).prompts["closings"]
+        assert split_closing(item.prompt, lang)[1]
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -183,9 +183,16 @@ def test_a_new_round_repeats_the_characters_in_another_order() -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_all_forms_and_wordings_are_used(lang: str) -> None:
     for variant in VARIANTS:
-        made = [dot.TASK.generate(lang=lang, variant=variant, index=index) for index in range(90)]
-        begun = [wording.partition("{")[0] for wording in questions("dot", language(lang))[variant]]
-        assert {text for text in begun for item in made if item.prompt.startswith(text)} == {*begun}
+        wordings = questions("dot", language(lang))[variant]
+        told_by = [max(re.split(r"\{\w+\}", wording), key=len) for wording in wordings]
+        shown: dict[Split, list[str]] = {"train": told_by[:-N_FOR_TEST], "test": told_by}
+        for split, of_split in shown.items():
+            made = [
+                dot.generate(lang=lang, variant=variant, split=split, index=i) for i in range(90)
+            ]
+            found = [[text for text in told_by if text in item.prompt] for item in made]
+            assert all(len(texts) == 1 for texts in found)
+            assert {text for (text,) in found} == {*of_split}
         if variant != CHARACTER:
             assert {item.meta["drawn"]["form"] for item in made} == {*FORMS}
 
@@ -228,9 +235,10 @@ def test_the_wordings_keep_their_promises(lang: str) -> None:
         NAMED: {"category", "legend"},
     }
     for variant, names in slots.items():
-        assert len({*words[variant]}) == 3
+        assert len({*words[variant]}) == len(words[variant]) >= 6
         for wording in words[variant]:
-            assert {name for _, name, _, _ in string.Formatter().parse(wording) if name} == names
+            filled = {name for _, name, _, _ in string.Formatter().parse(wording) if name}
+            assert filled - {"payload"} == names
     assert len({said["name"] for said in words["categories"].values()}) == len(CATEGORIES)
 
 

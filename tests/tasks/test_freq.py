@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tokenbench import check, freq, score
 from tokenbench.errors import DifficultyError, SourceError, UnknownNameError
 from tokenbench.item import Item
+from tokenbench.tasks.wordings import read_slots
 
 LANGS = ("en", "zh", "ko")
 MANY = 300
@@ -21,8 +22,8 @@ EVEN = 27.88  # chi-square with 9 degrees of freedom stays below this in 999 of 
 
 def read(item: Item) -> tuple[str, str, list[str]]:
     """Read the target, the text and its tokens off the prompt, as a person would."""
-    question, text, _ = item.prompt.split("\n\n")
-    (target,) = re.findall("[“‘](.+)[”’]", question)
+    slots = read_slots("freq", item.lang, item.prompt)
+    target, text = slots["target"], slots["payload"]
     return target, text, text.split(" ") if item.lang == "en" else list(text)
 
 

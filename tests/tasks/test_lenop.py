@@ -20,6 +20,7 @@ from tokenbench import check, dataset, lenop, score
 from tokenbench.answers.writing import Writing, is_degenerate
 from tokenbench.errors import DifficultyError, SourceError, UnknownNameError
 from tokenbench.item import Item
+from tokenbench.tasks.wordings import payload_of, split_closing
 from tokenbench.text.languages import language
 from tokenbench.text.lexicon import Concept, concepts
 
@@ -116,6 +117,11 @@ def plain_count(text: str, lang: str) -> int:
     if lang == "en":
         return len(re.findall(r"[A-Za-z]+(?:['’-][A-Za-z]+)*", text))
     return len(re.findall(UNIT[lang], text))
+
+
+def text_of(item: Item) -> str:
+    """Return the text to count of an item's prompt."""
+    return payload_of("lenop", item.lang, item.prompt)
 
 
 def to_write(n: int, lang: str, **arguments: Any) -> Item:
@@ -221,7 +227,7 @@ def test_the_solution_is_the_count_of_the_text_in_the_prompt(lang: str) -> None:
     counts = []
     for index in range(MANY):
         item = lenop.TASK.generate(seed=9, index=index, lang=lang)
-        _, text, _ = item.prompt.split("\n\n")
+        text = text_of(item)
         assert re.fullmatch(letters[lang], text), text
         assert item.solution == str(plain_count(text, lang))
         counts.append(int(item.solution))
@@ -242,7 +248,7 @@ def test_counts_are_spread_evenly(lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_longest_text_that_may_be_asked_for_is_made(lang: str) -> None:
     item = lenop.TASK.generate(lang=lang, length=4096)
-    assert plain_count(item.prompt.split("\n\n")[1], lang) == 4096
+    assert plain_count(text_of(item), lang) == 4096
 
 
 def test_a_users_text_is_cut_to_countable_units(tmp_path: Path) -> None:
@@ -250,7 +256,7 @@ def test_a_users_text_is_cut_to_countable_units(tmp_path: Path) -> None:
     text = write(tmp_path / "odd.txt", raw * 20)
     for index in range(30):
         item = lenop.generate(text=text, length=(5, 60), index=index)
-        _, passage, _ = item.prompt.split("\n\n")
+        passage = text_of(item)
         assert item.solution == str(len(passage.split()))
         assert not re.search(r"[0-9'’½-]|\b(?:yes|no)\b", passage.lower())
         assert re.match(r"odd\.txt sha256:[0-9a-f]{12}", item.meta["source"])
@@ -840,9 +846,10 @@ def test_the_solution_of_one_item_is_not_that_of_another(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_prompt_says_that_the_word_has_to_occur_and_its_first_number_is_n(lang: str) -> None:
-    said = {"en": "that exact word|word itself", "zh": "这个词", "ko": "이 낱말"}[lang]
-    for item in dataset("lenop", lang=lang, variant="write", length=37)[:60]:
-        question = item.prompt.split("\n\n")[0]
+    english = "th(at exact|at very|is very) word|word itself"
+    said = {"en": english, "zh": "这个词", "ko": "이 낱말"}[lang]
+    for item in dataset("lenop", lang=lang, variant="write", length=37, split="test")[:60]:
+        question, _ = split_closing(item.prompt, lang)
         assert re.search(said, question)
         assert re.findall(r"[0-9]+", question) == ["37"]
 

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from tokenbench import check, reord, score
 from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.item import Item
+from tokenbench.tasks.wordings import payload_of
 from tokenbench.text.languages import language
 
 LANGS = ("en", "zh", "ko")
@@ -106,7 +107,7 @@ def make_item(tokens: Sequence[str], lang: str = "en") -> Item:
 
 def from_prompt(item: Item) -> list[str]:
     """Read the tokens off the prompt, as a person would."""
-    payload = item.prompt.split("\n\n")[1]
+    payload = payload_of("reord", item.lang, item.prompt)
     return payload.split(" ") if item.lang == "en" else list(payload)
 
 
@@ -305,9 +306,10 @@ def test_answer_words_are_never_tokens(lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_only_colon_before_the_text_ends_the_question(lang: str) -> None:
     for index in range(40):
-        question = reord.TASK.generate(index=index, lang=lang, length=5).prompt.split("\n\n")[0]
-        assert question[-1] in ":："
-        assert question.count(":") + question.count("：") == 1
+        item = reord.TASK.generate(index=index, lang=lang, length=5, split="test")
+        before = item.prompt[: item.prompt.index(payload_of("reord", lang, item.prompt))].rstrip()
+        assert before[-1] in ":："
+        assert before.count(":") + before.count("：") == 1
 
 
 @pytest.mark.parametrize("lang", LANGS)

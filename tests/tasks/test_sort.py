@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tokenbench import check, score, sort
 from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.item import Item
+from tokenbench.tasks.wordings import payload_of
 
 LANGS = ("en", "zh", "ko")
 UNIT = {"en": "[A-Za-z]+", "zh": "[\u4e00-\u9fff]", "ko": "[\uac00-\ud7a3]"}
@@ -23,12 +24,20 @@ EVEN = 20.52  # chi-square with 5 degrees of freedom stays below this in 999 of 
 
 def texts(item: Item) -> dict[str, str]:
     """Read the three texts off the prompt, as a person would."""
-    _, *labelled, _ = item.prompt.split("\n\n")
+    labelled = payload_of("sort", item.lang, item.prompt).split("\n\n")
     return dict(text.split(": ", 1) for text in labelled)
 
 
 def lengths(item: Item) -> dict[str, int]:
     return {label: len(re.findall(UNIT[item.lang], text)) for label, text in texts(item).items()}
+
+
+def steps(found: dict[str, int]) -> tuple[int, int]:
+    """Return the least of three lengths, and by how much each of the others is longer."""
+    low, middle, high = sorted(found.values())
+    assert low < middle < high
+    assert middle - low == high - middle
+    return low, middle - low
 
 
 def item_with(order: str, lang: str = "en") -> Item:
@@ -53,10 +62,8 @@ def test_the_solution_is_the_order_of_the_lengths_that_the_prompt_shows(lang: st
         found = lengths(item)
         assert [*found] == ["A", "B", "C"]
         assert item.solution == "".join(sorted(found, key=lambda label: -found[label]))
-        low, middle, high = sorted(found.values())
-        assert low < middle < high
-        assert middle - low == high - middle
-        assert abs((middle - low) - low / 10) <= 0.5 or middle - low == 1
+        low, step = steps(found)
+        assert step == 1 or 0.0085 * low - 0.5 <= step <= 0.09 * low + 0.5
         bases.append(low)
     assert 5 <= min(bases) < 20
     assert 240 < max(bases) <= 254
@@ -76,7 +83,11 @@ def test_every_order_is_equally_likely(lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_lengths_are_those_of_the_unit_that_the_language_counts(lang: str) -> None:
     """No digit, hyphen or apostrophe, no other script: nothing whose counting is debatable."""
-    letters = {"en": "[A-Za-z ,.!]+", "zh": "[\u4e00-\u9fff，。！]+", "ko": "[\uac00-\ud7a3 ,.!]+"}
+    letters = {
+        "en": "[A-Za-z ,.?!]+",
+        "zh": "[\u4e00-\u9fff，、。？！]+",
+        "ko": "[\uac00-\ud7a3 ,.?!]+",
+    }
     for index in range(100):
         for text in texts(sort.TASK.generate(lang=lang, index=index)).values():
             assert re.fullmatch(letters[lang], text), text
@@ -104,6 +115,21 @@ def test_levels_grow_in_length(lang: str) -> None:
     assert longest <= 254
 
 
+@pytest.mark.parametrize("lang", LANGS)
+def test_levels_grow_in_how_near_the_lengths_are(lang: str) -> None:
+    shares = []
+    for level in range(10):
+        found = [
+            steps(lengths(sort.TASK.generate(index=index, lang=lang, level=level)))
+            for index in range(5)
+        ]
+        # Of the shortest texts, the next length is the nearest that there is.
+        assert all(step == 1 or step <= 0.09 * low + 0.5 for low, step in found)
+        shares.append(sum(step for _, step in found) / sum(low for low, _ in found))
+    assert shares[2] > 2 * shares[6]
+    assert shares[9] < 0.012
+
+
 def test_ranges_are_met_at_both_ends_and_may_be_tuples_or_lists() -> None:
     items = [sort.generate(length=(5, 7), index=index) for index in range(60)]
     assert {min(lengths(item).values()) for item in items} == {5, 6, 7}
@@ -112,11 +138,10 @@ def test_ranges_are_met_at_both_ends_and_may_be_tuples_or_lists() -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_longest_item_that_may_be_asked_for_is_made(lang: str) -> None:
-    assert sorted(lengths(sort.TASK.generate(lang=lang, length=4096)).values()) == [
-        4096,
-        4506,
-        4916,
+    found = [
+        steps(lengths(sort.TASK.generate(lang=lang, length=4096, index=index))) for index in (0, 1)
     ]
+    assert all(low == 4096 and 35 <= step <= 369 for low, step in found)
 
 
 @pytest.mark.parametrize("length", [4, 4097, "10", 10.0, True, (9, 6), (6,), (5, 6, 7), {5}])

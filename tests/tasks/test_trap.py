@@ -316,14 +316,15 @@ def test_chance_is_the_share_of_the_commonest_answer(lang: str) -> None:
     )
     commonest = max(sizes[size] + sizes[size - 1] for size in range(20)) / 2
     assert trap.TASK.guess_rate(item) == pytest.approx(commonest / sizes.total())
-    assert trap.TASK.guess_rate(item) < 0.45
+    # Most Chinese first words have two characters.
+    assert trap.TASK.guess_rate(item) < {"en": 0.3, "zh": 0.46}[lang]
 
 
 def test_the_first_items_are_these() -> None:
     item = trap.generate(lang="zh", variant="spell", seed=7)
-    assert (item.solution, item.target["misled"][0]) == ("河 水 + 仙 人 掌", "河 + 水 仙 人 掌")
+    assert (item.solution, item.target["misled"][0]) == ("工 作 日 + 记 得", "工 作 + 日 记 得")
     item = trap.generate(variant="second", seed=7)
-    assert (item.solution, item.target["misled"]) == ("one", ["shone"])
+    assert (item.solution, item.target["misled"]) == ("own", ["down"])
 
 
 # Right answers, and reasons for others.

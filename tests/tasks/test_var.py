@@ -20,6 +20,7 @@ from tokenbench.decomposition.disguises import can_be_disguised, disguise, disgu
 from tokenbench.draw import SPLITS, Draw, Split, split_of
 from tokenbench.errors import DifficultyError, ItemError, SourceError, UnknownNameError
 from tokenbench.item import Item, Json
+from tokenbench.tasks.wordings import payload_of
 from tokenbench.text.lexicon import words
 from tokenbench.text.packs import pack
 
@@ -56,7 +57,7 @@ def test_the_prompt_shows_a_disguise_of_the_text_that_can_be_undone(lang: str) -
     table = disguises(lang)
     for item in items(lang, MANY):
         text, shown = item.target["text"], item.target["shown"]
-        assert item.prompt.split("\n\n")[1] == shown
+        assert payload_of("var", lang, item.prompt) == shown
         assert var.restore(shown, lang) == text == item.solution
         changed = [(a, b) for a, b in zip(text, shown, strict=True) if a != b]
         assert len(changed) == item.meta["drawn"]["changed"] >= (3 if lang == "zh" else 2)
@@ -145,7 +146,7 @@ def test_levels_grow_in_length_and_share(lang: str) -> None:
         return fmean(item.meta["drawn"][fact] for item in items(lang, 40, level=level))
 
     lengths = [mean(level, "length") for level in range(10)]
-    noise = 1.5 if lang == "zh" else 0.6
+    noise = 2.5 if lang == "zh" else 0.6
     assert all(low <= high + noise for low, high in pairwise(lengths))
     # There are too few Chinese sentences for two levels of length.
     assert lengths[9] > lengths[0] + 3 or lang == "zh"

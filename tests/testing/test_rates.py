@@ -285,7 +285,7 @@ def test_rates_are_shown_in_a_line() -> None:
     assert (
         repr(rates(ORDERS[:1], contains, families="hedge"))
         == "AttackReport(items=1, completions=19, "
-        "highest_wrong=1 for '<answer>CBA or BCA</answer>')"
+        "highest_wrong=1 for '<answer>CAB or ACB</answer>')"
     )
 
 

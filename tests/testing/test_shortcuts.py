@@ -232,7 +232,7 @@ def test_the_page_lists_strategies_and_parts(script: dict[str, Any]) -> None:
     report = ShortcutReport("contains:en:char@3", 10, 0.5, {"always yes": 0.55, "echo": 0.7})
     page = script["text"]([report], 10, 30)
     instances = n_instances("contains", task("contains").spec(level=3))
-    assert f"| `contains:en:char` | 3 | {instances} | 0.50 | echo | 0.70 |" in page
+    assert f"| `contains:en:char` | 3 | {instances:,} | 0.50 | echo | 0.70 |" in page
     assert script["excess"](report) == "contains:en:char@3: echo earns 0.70, and may earn 0.60"
     assert not script["excess"](report, deviations=1.0)
 

@@ -232,16 +232,18 @@ def pairs_to_swap(line: Line, variant: str) -> tuple[Operands, ...]:
     """Return the pairs of clear units of a line that occur once each and are not easily guessed.
 
     The first and the last are easily guessed; to move one of two neighbors behind the other swaps
-    them. Such pairs are returned only if a line has no others. A pair may make a line that is not
-    sound.
+    them. Such pairs are returned only if a line has no others, and never two whose swap reverses a
+    line of three units or more. A pair may make a line that is not sound.
 
     >>> pairs_to_swap(characters("throne"), "char")[:3]
     (('t', 'r'), ('t', 'o'), ('t', 'n'))
     """
     once = [unit for (unit,) in clear_units(line, variant) if line.units.count(unit) == 1]
     places = {unit: place for place, unit in enumerate(line.units)}
-    pairs = tuple(combinations(once, 2))
     whole = len(line.units) - 1
+    mirrored = zip(line.units, reversed(line.units), strict=True)
+    moved = tuple(one for one, other in mirrored if one != other)
+    pairs = tuple(pair for pair in combinations(once, 2) if whole < 2 or pair != moved)
     hard = tuple((one, two) for one, two in pairs if 1 < places[two] - places[one] < whole)
     return hard or pairs
 

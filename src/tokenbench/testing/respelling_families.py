@@ -26,6 +26,7 @@ from tokenbench.testing.item_facts import (
     kind_of,
     language_of,
     number,
+    payload,
     quoted_texts,
     tokens,
 )
@@ -199,12 +200,19 @@ def _forms(name: str, lang: str, keeps_stops: bool) -> tuple[tuple[str, frozense
     )
 
 
+def _asking_paragraph(item: Item) -> str:
+    """Return the paragraph of a prompt that asks; the text that it is about may stand before it."""
+    paragraphs = split_closing(item.prompt, item.lang)[0].split("\n\n")
+    asking = [text for text in paragraphs if text.strip() not in payload(item)]
+    return (asking or paragraphs[:1])[-1]
+
+
 def _fields(item: Item) -> dict[str, str]:
     """Return what the patterns insert for an item, without the fields that its answer lacks."""
     fields = form_fields(item)
     x = item.solution
     fields |= {"json": dumps(x), "json_y": dumps(fields["y"]), "prompt": item.prompt}
-    fields["question"] = split_closing(item.prompt, item.lang)[0].split("\n\n")[0]
+    fields["question"] = _asking_paragraph(item)
     n = number(item)
     if n is not None and n < len(_NUMERALS):
         fields["in_words"] = _NUMERALS[n]

@@ -24,7 +24,8 @@ from tokenbench.text.units import normalize_units
 
 VARIATIONS = ("unchanged", "add", "delete", "modify")
 _QUOTES = "\"'“”‘’「」"
-# Further tokens of the text: one of them may be added to the list.
+# Further tokens of the text: one of them may be added to the list. A user's text, which need not
+# have many, gives one.
 _N_SPARE = 8
 _OPTIONAL_MARK = rf"(?:\*\*|[{_QUOTES}])?"
 # As in `no: cat`.
@@ -59,7 +60,9 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
 
     variation = spec.overrides.get("variation") or draw.choice(VARIATIONS)
     length = draw.between(*spec.range("length"))
-    n_spare = _N_SPARE if variation in ("add", "modify") else 0
+    n_spare = 0
+    if variation in ("add", "modify"):
+        n_spare = _N_SPARE if spec.text is None else 1
     shown, source = tokens(
         draw, spec.language, length + n_spare, spec.split, source=spec.words, text=spec.text
     )

@@ -8,7 +8,7 @@ chance.
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
-from itertools import permutations
+from itertools import chain, cycle, permutations
 from math import sqrt
 from typing import Final
 
@@ -26,6 +26,7 @@ from tokenbench.testing.item_facts import (
     tokens,
     vocabulary,
 )
+from tokenbench.text.languages import language, unit_languages
 
 # Made without the answer, except that they avoid it: `graded` must not pay them.
 _WITHOUT_ANSWER: Final = NONSENSE | FROM_PROMPT | OTHER_ANSWERS
@@ -41,6 +42,8 @@ SLOW_FAMILIES: Final = ("flood",)
 _NUMBERS = ("0", "1", "2", "3", "5", "10", "20", "50", "100", "150")
 # Units of the constant texts.
 _SIZES = (5, 26, 100)
+# Words of the list from one function word of a constant text to the next.
+_N_BETWEEN = 4
 # More labels have too many orders to try one by one.
 _MAX_ORDERED_LABELS = 3
 # Nats: a true chance exceeds its bound less than once in 10^10 cases.
@@ -77,7 +80,10 @@ def constant_words(item: Item) -> list[object]:
 
 
 def constant_texts(item: Item) -> list[object]:
-    """Return the first words of the language's word list, the same number for every item."""
+    """Return the first words of the language's word list, the same number for every item.
+
+    In English, function words stand between them: a text without any is none.
+    """
     return list(_constant_texts(item.lang))
 
 
@@ -86,6 +92,10 @@ def _constant_texts(lang: str) -> tuple[str, ...]:
     separator, units = joiner(lang), vocabulary(lang)
     if not separator:
         units = tuple(tokens(" ".join(units[: max(_SIZES)])))
+    elif lang in unit_languages() and (function := sorted(language(lang).writing["function"])):
+        content = zip(*(units[start::_N_BETWEEN] for start in range(_N_BETWEEN)), strict=False)
+        mixed = zip(content, cycle(function), strict=False)
+        units = tuple(chain.from_iterable((*few, one) for few, one in mixed))
     return tuple(tagged(separator.join(units[:size])) for size in _SIZES)
 
 

@@ -248,12 +248,12 @@ def disjoint(case: Case) -> None:
     remedy = "; let the pool return tokenbench.draw.of_split(words, spec.split)"
     for (split, _), items in streams.items():
         for item in items:
-            other, twin = first.setdefault(item.id, (split, item))
+            other, twin = first.setdefault(_question_id(item), (split, item))
             if other != split:
                 detail = f"the same item is in {other} under {twin.meta}"
                 raise BrokenPromise(detail + remedy * bool(case.task.pool), item)
     for split in SPLITS:
-        one, two = ([item.id for item in streams[split, seed]] for seed in seeds)
+        one, two = ([_question_id(item) for item in streams[split, seed]] for seed in seeds)
         if one == two and len(set(one)) > 1:
             raise BrokenPromise("another seed gives the same items", streams[split, case.seed][0])
         if len(one) > 2 and one[1:] == two[:-1]:
@@ -279,9 +279,17 @@ def fresh(case: Case) -> None:
         items += [case.generate(index=index, split=split, **lowest) for index in indices]
     first: dict[str, Item] = {}
     for item in items:
-        twin = first.setdefault(item.id, item)
+        twin = first.setdefault(_question_id(item), item)
         if twin is not item:
             raise BrokenPromise(f"it repeats another one: {twin.meta}", item)
+
+
+def _question_id(item: Item) -> str:
+    """Return the id that an item would have without the sentence that asks for tags.
+
+    That sentence depends on seed, index and split even where the question does not.
+    """
+    return replace(item, prompt=split_closing(item.prompt, item.lang)[0]).id
 
 
 def levels_rise(case: Case) -> None:
