@@ -16,7 +16,6 @@ from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.language_packs import PUBLISHED
 from tokenbench.text.languages import unknown_language
 from tokenbench.text.packs.wordlists import PACK
-from tokenbench.text.sources import CORE
 
 _OPTIONS: Final = ("size", "split", "langs", "level", "seed", "unique")
 # Its words are of given lengths.
@@ -46,8 +45,8 @@ def suite(name: SuiteName, *, seed: int = 0, unique: bool = False, **options: An
             For `tase`, `execute` and `adt`, `size`, items for each task, variant and language, so
             `size=10` makes 420 of `tase`; `split` (default "test"); `level`. For `charbench`,
             `size`, words of each length, at least one for each task and split; `split` (default
-            all three, in their proportions); `words` is "core" in English and "pack" elsewhere by
-            default ("wordfreq", or the path of a list, has more), and `answers` "published": any
+            all three, in their proportions); `words` is "pack" by default ("wordfreq", or
+            the path of a list, has more), and `answers` "published": any
             character of a word, as in the paper ("balanced" asks so that nothing but the word tells
             the answer, as the tasks do by themselves). All other options are difficulty parameters,
             as in `tokenbench.mixture`; with `pack`, `langs` may be any one language.
@@ -133,10 +132,8 @@ def _charbench(
         [TaskRef(names[0], lang) for lang in langs], params, remedy=_NAME_LANGUAGE
     )
     for lang, options in zip(langs, given, strict=True):
-        # In English the lexicon has more words of these lengths than the pack.
-        source = words or (CORE if lang == "en" and "pack" not in options else PACK)
         arguments: dict[str, Any] = {
-            "lang": lang, "seed": seed, "words": source, "answers": PUBLISHED, **options
+            "lang": lang, "seed": seed, "words": words or PACK, "answers": PUBLISHED, **options
         }  # fmt: skip
         # The datasets of the four tasks go through the same words, so each takes every fourth.
         for turn, name in enumerate(names):

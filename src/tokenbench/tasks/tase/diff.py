@@ -160,7 +160,8 @@ def _says_same(statement: str, item: Item, language: Language) -> bool:
 def _token_with_noun(text: str, item: Item, language: Language) -> str:
     """Return the one token that an answer calls a word or character; empty if there is none.
 
-    As in `the word “cat”`, `“信”字` and `노 자`. A noun that is a token of the question is none.
+    As in `the word “cat”`, `“信”字` and `노 자`. A noun that is a token of the question is none,
+    except beside itself (`자 자`).
     """
     match = _noun_pattern(language).fullmatch(strip_wrapping(text))
     if match is None:
@@ -168,7 +169,8 @@ def _token_with_noun(text: str, item: Item, language: Language) -> str:
     noun = match["before"] or match["after"]
     token = normalize(match["token"] or match["token2"]).lower()
     tokens = {normalize(token).lower(): token for token in item.target["differing"]}
-    return "" if noun.lower() in tokens else str(tokens.get(token, token))
+    is_token = noun.lower() in tokens and noun.lower() != token
+    return "" if is_token else str(tokens.get(token, token))
 
 
 @cache
