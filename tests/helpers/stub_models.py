@@ -44,7 +44,7 @@ class StubModel:
     ) -> None:
         self._name, self._skill, self._hostile, self._fails = name, skill, hostile, fails
         self._items = {item.prompt: item for item in items}
-        self._asked = 0
+        self._asked = self._n_hostile = 0
 
     def stream(
         self,
@@ -67,7 +67,8 @@ class StubModel:
             return Completion(None, error="<b>503</b> overloaded, please try again later")
         seconds = round(0.2 + luck(300) / 100, 3)
         if self._hostile and luck(5) == 0:
-            text = HOSTILE[number % len(HOSTILE)]
+            text = HOSTILE[self._n_hostile % len(HOSTILE)]
+            self._n_hostile += 1
         else:
             text = _reply(item, self._skill, luck)
         return Completion(text, "stop", len(prompt) // 4, max(1, len(text) // 4), seconds)
