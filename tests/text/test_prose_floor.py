@@ -40,6 +40,14 @@ def test_running_text_is_above_the_floor(lang: str, n: int) -> None:
         ("zh", "甲乙丙丁戊己庚辛", "it recites"),
         ("zh", "丁丂七丄丅丆万丈三上", "too few"),
         ("ko", "가나다라마바사아자차", "it recites"),
+        (
+            "en",
+            "a babe a bade a bake a bale a bane a bare a base a bate a bath",
+            "it recites",
+        ),
+        ("en", "fun is for the cat as dog or sun in hat to man", ""),
+        ("zh", "把投抗抛护报披抬抱", "it recites"),
+        ("ko", "가갸거겨고교구규그기나냐너녀", "it recites"),
         ("ko", "갛갨갩갪갫갬갭갮갯", "too few"),
     ],
 )

@@ -22,7 +22,7 @@ _UNIT_NAMES = {"word": "English word", "han": "Chinese character", "hangul": "Ha
 # Spaces and punctuation included.
 _MAX_UNIT_CHARS = {"word": 24, "han": 4, "hangul": 4}
 _MAX_VARIETY: Final = 64  # different units that make a text of any length varied enough
-_MIN_ECHOED: Final = 4  # pairs of units of the prompt; a short text may have a few by chance
+_MIN_ECHOED: Final = 4  # different pairs of the prompt; a short text may have a few by chance
 _RUN: Final = 5  # units of a run that a text should not have again and again
 _PROMPTS_CACHED: Final = 256  # many completions answer one prompt
 _TOPICS_CACHED: Final = 64
@@ -149,8 +149,9 @@ def is_degenerate(
       changes;
     * the different ones of its runs of five units are not more than 3/5 of all: a long passage
       again and again, with changes (parallel sentences and refrains have more); or
-    * of its different pairs that are not the topic's own, the prompt has all, or at least four that
-      are 2/5 of them: the prompt, whole or in part, with or without changes.
+    * of its pairs that are not the topic's own, the prompt has all, or at least four different ones
+      that make up 3/10 of all: the prompt, whole or in part, once or again and again, with or
+      without changes.
 
     Units that differ only in letter case are the same.
 
@@ -171,9 +172,11 @@ def is_degenerate(
     pairs, runs = list(pairwise(found)), list(windows(found, _RUN))
     if 5 * len(set(pairs)) <= 2 * len(pairs) or 5 * len(set(runs)) < 3 * len(runs):
         return True
-    others = set(pairs) - _pairs(topic, language)
-    echoed = len(others & _pairs(prompt, language))
-    return echoed == len(others) or (echoed >= _MIN_ECHOED and 5 * echoed >= 2 * len(others))
+    topic_pairs, prompt_pairs = _pairs(topic, language), _pairs(prompt, language)
+    others = [pair for pair in pairs if pair not in topic_pairs]
+    echoed = [pair for pair in others if pair in prompt_pairs]
+    much = 10 * len(echoed) >= 3 * len(others) and len(set(echoed)) >= _MIN_ECHOED
+    return len(echoed) == len(others) or much
 
 
 def _period(found: Sequence[str]) -> int:

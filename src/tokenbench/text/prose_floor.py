@@ -7,7 +7,7 @@ texts.
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import chain, pairwise
+from itertools import chain, groupby, pairwise
 from typing import Final, NamedTuple, TypeVar
 
 from tokenbench.text.languages import Language
@@ -33,6 +33,7 @@ _MIN_FUNCTION: Final = 15
 _MAX_FUNCTION: Final = 75
 _MIN_SERIES: Final = 6  # units in the order of an alphabet, of numbers or of code points
 _MIN_NUMBERS: Final = 10  # one after another, in any order
+_MIN_SORTED: Final = 9  # units in the order of a dictionary or of a table, or backwards
 _MAX_RECITED: Final = 25  # units in such runs, in hundredths of all: people count, too
 # As many different words between the same two make a frame. Frames are bad if most of these words
 # are unknown.
@@ -128,7 +129,7 @@ def _repertoire(language: Language) -> frozenset[str]:
 
 
 def _recites(found: Sequence[str], language: Language) -> bool:
-    """Return whether much of a text recites a series of the language, code points, or numbers."""
+    """Return whether much of a text recites a series, numbers, code points or a sorted list."""
     series, recited = _series(language), set[int]()
     if len(series.units.intersection(found)) >= _MIN_SERIES - 1:
         # Every other unit may be the same word: “one cat two cat”.
@@ -147,6 +148,15 @@ def _recites(found: Sequence[str], language: Language) -> bool:
         for start, equal in enumerate(windows(steps, _MIN_SERIES - 1)):
             if equal[0] and len({*equal}) == 1:
                 recited.update(range(start, start + _MIN_SERIES))
+    for step in (1, 2, 3):  # “the babe the bade the bafe”
+        for first in range(step):
+            column, at = found[first::step], first
+            orders = [(after > before) - (after < before) for before, after in pairwise(column)]
+            for order, group in groupby(orders):
+                size = len([*group])
+                if order and size + 1 >= _MIN_SORTED:
+                    recited.update(range(at, at + step * size + 1, step))
+                at += step * size
     return 100 * len(recited) > _MAX_RECITED * len(found)
 
 
