@@ -101,7 +101,7 @@ def test_slots_and_payload_are_read_back(lang: str) -> None:
         for index, text in enumerate(texts):
             particles = language(lang).particle_forms
             given = {
-                key: particles[key][0] if key in particles else f"{key}{index}"
+                key: particles[key][0] if key in particles and name != "lenop" else f"{key}{index}"
                 for key in sorted(slots(text) - {"yes", "no", "payload"})
             }
             yes, no = language(lang).prompts["yes"], language(lang).prompts["no"]

@@ -154,7 +154,9 @@ def _pattern(wording: str, particles: Mapping[str, Sequence[str]]) -> re.Pattern
     for text, name, _, _ in Formatter().parse(wording):
         pattern += re.escape(text)
         if name is not None:
-            value = "|".join(particles.get(name, [".+?"]))
+            # A particle touches the word before it; a slot of the same name may stand elsewhere.
+            touches = names and (not text or text[-1] in CLOSING_QUOTES)
+            value = "|".join(particles.get(name, [".+?"]) if touches else [".+?"])
             pattern += f"(?P={name})" if name in names else f"(?P<{name}>{value})"
             names.add(name)
     after = "" if _PAYLOAD in names else rf"(?:\n\n(?P<{_PAYLOAD}>.*))?"
