@@ -1,6 +1,6 @@
-"""Write by what `lenop write` knows units: trigrams of our English words, our Han and Hangul.
+"""Write by what `lenop write` knows units: runs of letters of English words, Han, Hangul.
 
-`python tools/known_units.py` writes `known_trigrams.txt`, `known_han.txt` and `known_hangul.txt` of
+`python tools/known_units.py` writes `known_letters.txt`, `known_han.txt` and `known_hangul.txt` of
 `src/tokenbench/text/data`, from sentences, scenes, prompts, the lexicon and traps. They are written
 anew when a version of the task rises, since verdicts on texts change with them; a test checks that
 they know all units of the data.
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from tokenbench.text.languages import Language, language, unit_languages
-from tokenbench.text.prose_floor import REPERTOIRES, trigrams
+from tokenbench.text.prose_floor import REPERTOIRES, letter_runs
 
 DATA: Final = Path(__file__).parents[1] / "src/tokenbench"
 FILES: Final = ("sentences.txt", "language.toml", "scenes.toml", "prompts.toml")
@@ -49,8 +49,8 @@ def text(of: Language) -> str:
         return HEADER + "".join(f"{chars[start : start + PER_LINE]}\n" for start in starts)
     following: dict[str, set[str]] = {}
     for word in found:
-        for trigram in trigrams(word):
-            following.setdefault(trigram[:2], set()).add(trigram[2])
+        for run in letter_runs(word, 4):
+            following.setdefault(run[:-1], set()).add(run[-1])
     lines = (f"{pair} {''.join(sorted(thirds))}\n" for pair, thirds in sorted(following.items()))
     return HEADER + "".join(lines)
 

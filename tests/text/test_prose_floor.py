@@ -6,7 +6,7 @@ import pytest
 from tokenbench.draw import Draw
 from tokenbench.text.languages import language, unit_languages
 from tokenbench.text.passages import passage
-from tokenbench.text.prose_floor import floor_fault, trigrams, windows
+from tokenbench.text.prose_floor import floor_fault, letter_runs, windows
 from tokenbench.text.units import units
 
 
@@ -68,4 +68,4 @@ def test_people_who_count_within_a_text_do_not_recite() -> None:
 
 def test_runs_and_trigrams_follow_one_another() -> None:
     assert list(windows([1, 2, 3], 2)) == [(1, 2), (2, 3)]
-    assert trigrams("a") == ["^a$"]
+    assert letter_runs("a", 3) == letter_runs("a", 4) == ["^a$"]

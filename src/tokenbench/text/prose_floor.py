@@ -22,15 +22,19 @@ T = TypeVar("T")
 _MIN_KNOWN: Final = {"word": 75, "han": 66, "hangul": 75}
 # By the kind of unit; `tools/known_units.py` writes them.
 REPERTOIRES: Final = {
-    "word": "known_trigrams.txt",
+    "word": "known_letters.txt",
     "han": "known_han.txt",
     "hangul": "known_hangul.txt",
 }
-# Known words, in hundredths of those that are not function words.
+# Known words, in hundredths of those that are not function words; and of these, if they are many,
+# words of which each four letters are known.
 _MIN_KNOWN_CONTENT: Final = 60
+_MIN_FAMILIAR: Final = 20
+_MANY: Final = 12
 # Function words, in hundredths of all.
 _MIN_FUNCTION: Final = 15
 _MAX_FUNCTION: Final = 75
+_THREE_LETTERS, _FOUR_LETTERS = 3, 4
 _MIN_SERIES: Final = 6  # units in the order of an alphabet, of numbers or of code points
 _MIN_NUMBERS: Final = 10  # one after another, in any order
 _MIN_SORTED: Final = 9  # units in the order of a dictionary or of a table, or backwards
@@ -74,20 +78,26 @@ def floor_fault(found: Sequence[str], language: Language) -> str:
     n_function, n = sum(is_function), len(found)
     if 100 * (n_function + 1) < _MIN_FUNCTION * n or 100 * (n_function - 1) > _MAX_FUNCTION * n:
         return "it has too few or too many function words"
-    content = [is_so for is_so, is_other in zip(known, is_function, strict=True) if not is_other]
-    if 100 * sum(content) < _MIN_KNOWN_CONTENT * len(content):
+    content = [place for place, is_one in enumerate(is_function) if not is_one]
+    n_known = sum(known[place] for place in content)
+    if 100 * n_known < _MIN_KNOWN_CONTENT * len(content):
+        return few
+    n_familiar = sum(_is_known(found[place], language, _FOUR_LETTERS) for place in content)
+    if len(content) >= _MANY and 100 * n_familiar < _MIN_FAMILIAR * len(content):
         return few
     return "it fills a frame with unknown words" if _has_bad_frame(found, known) else ""
 
 
-def trigrams(word: str) -> list[str]:
-    """Return each three letters of a word that follow one another, its ends included.
+def letter_runs(word: str, size: int) -> list[str]:
+    """Return each run of so many letters of a word that follow one another, its ends included.
 
-    >>> trigrams("cat")
-    ['^ca', 'cat', 'at$']
+    A shorter word is one run.
+
+    >>> letter_runs("cat", 3), letter_runs("a", 4)
+    (['^ca', 'cat', 'at$'], ['^a$'])
     """
     marked = f"^{word}$"
-    return [marked[at : at + 3] for at in range(len(marked) - 2)]
+    return [marked[at : at + size] for at in range(max(1, len(marked) - size + 1))]
 
 
 def windows(values: Sequence[T], size: int) -> Iterator[tuple[T, ...]]:
@@ -100,13 +110,13 @@ def windows(values: Sequence[T], size: int) -> Iterator[tuple[T, ...]]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _is_known(unit: str, language: Language) -> bool:
+def _is_known(unit: str, language: Language, size: int = _THREE_LETTERS) -> bool:
     known = _repertoire(language)
     if not language.counts_words:
         return unit in known
     parts = _without_accents(unit).replace("'", "-").split("-")
     return unit in language.writing["function"] or all(
-        trigram in known for part in parts if part for trigram in trigrams(part)
+        run in known for part in parts if part for run in letter_runs(part, size)
     )
 
 
@@ -120,12 +130,13 @@ def _without_accents(word: str) -> str:
 
 @cache
 def _repertoire(language: Language) -> frozenset[str]:
-    """Return the characters that are known, or the trigrams of known words."""
+    """Return the characters that are known, or the runs of three and four letters of words."""
     rows = data_rows("tokenbench.text", "data", REPERTOIRES[language.unit])
     if not language.counts_words:
         return frozenset(char for (row,) in rows for char in row)
     pairs = (row.split(" ") for (row,) in rows)
-    return frozenset(pair + letter for pair, letters in pairs for letter in letters)
+    runs = [begun + letter for begun, letters in pairs for letter in letters]
+    return frozenset(chain(runs, (run[:3] for run in runs), (run[1:] for run in runs)))
 
 
 def _recites(found: Sequence[str], language: Language) -> bool:
