@@ -31,6 +31,7 @@ from typing import Any, Final, NamedTuple
 from tokenbench.answers.text import Text
 from tokenbench.builtin import BUILTIN
 from tokenbench.checks import number
+from tokenbench.datasets import finite
 from tokenbench.errors import (
     DifficultyError,
     SourceError,
@@ -41,7 +42,6 @@ from tokenbench.errors import (
 from tokenbench.extraction import IGNORED
 from tokenbench.files import read_parquet
 from tokenbench.item import Item, as_items
-from tokenbench.item_sources import finite
 from tokenbench.quoting import first_few
 from tokenbench.tasks import find_task
 from tokenbench.tasks.wordings import payload_of, read_join, read_slots, split_closing

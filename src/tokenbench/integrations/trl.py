@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from tokenbench.checks import boolean, instance, integer
 from tokenbench.curriculum import Curriculum
+from tokenbench.datasets import finite
 from tokenbench.errors import TokenbenchError, expected, needs_extra
 from tokenbench.files import write_atomically
 from tokenbench.integrations import (
@@ -25,7 +26,6 @@ from tokenbench.integrations import (
     validate,
 )
 from tokenbench.item import Item, as_item, as_items, is_missing, require_several
-from tokenbench.item_sources import finite
 from tokenbench.prompts import Style
 from tokenbench.quoting import pluralize
 from tokenbench.scoring import Rule
