@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar, overload
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar, overload
 
 from tokenbench.checks import boolean, integer, number, one_of
 from tokenbench.draw import SPLITS, Split
@@ -52,7 +52,8 @@ class Dataset(Sequence[Item]):
 
     __slots__ = ("_indices", "_source")
 
-    def __init__(self, source: "ItemSource", indices: range) -> None:
+    def __init__(self, source: "TaskItems | Mixture | _Concatenation", indices: range) -> None:
+        # A pure function from an index to an item, as a picklable value.
         self._source = source
         self._indices = indices
 
@@ -137,24 +138,12 @@ class Dataset(Sequence[Item]):
         return f"<Dataset of {items}: {_description(self.parts())}{cut}>"
 
 
-class ItemSource(Protocol):
-    """A pure function from an index to an item, as a picklable value."""
-
-    def item(self, index: int) -> Item:
-        """Return the item at an index."""
-        ...
-
-    def parts(self) -> Sequence["TaskItems"]:
-        """Return the tasks that the items are from."""
-        ...
-
-    def count_parts(self, end: int) -> "Counter[TaskItems]":
-        """Return how many of the items before an index are of each task."""
-        ...
-
-
 class TaskItems(NamedTuple):
-    """Items of one task."""
+    """Items of one task.
+
+    Like the other sources of a dataset, it has the item at an index, the parts that its items are
+    from, and the number of items of each part before an index.
+    """
 
     task: str
     spec: ItemSpec
