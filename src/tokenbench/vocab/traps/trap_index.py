@@ -3,7 +3,7 @@
 import operator
 import os
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
@@ -204,24 +204,17 @@ class TrapIndex:
         words = words if n == total else f"{n:,} of {words}"
         return f"<TrapIndex of {words}: {count_matches(self.count())}>"
 
-    def select(
-        self,
-        *,
-        script: str | None = None,
-        min_length: int = 1,
-        max_length: int | None = None,
-        dictionary: Collection[str] | None = None,
-    ) -> "TrapIndex":
+    def select(self, **conditions: Unpack[WordFilter]) -> "TrapIndex":
         """Return the index of those matches whose three words all meet some conditions.
 
         Everything else stays as it is in the whole vocabulary: the rest of a word may be any word,
         and the positions in rows are the same.
 
         Args:
-            script: all characters are of this script, by Unicode's name, such as "Latin" or "Han".
-            min_length: the smallest number of characters of a word.
-            max_length: the largest number of characters of a word.
-            dictionary: a set, mapping or list that contains the word, as it is or in lower case.
+            conditions: `script`, all characters are of this script, by Unicode's name, such as
+                "Latin" or "Han"; `min_length` and `max_length`, the smallest and the largest number
+                of characters of a word; `dictionary`, a set, mapping or list that contains the
+                word, as it is or in lower case.
 
         Raises:
             UnknownNameError: the script does not exist.
@@ -232,7 +225,7 @@ class TrapIndex:
         >>> traps.count(), traps.select(min_length=3).hiding("stable")[:]
         (3, [Match(word1='moves', word2='table', trap='stable', cut=1, schema='before')])
         """
-        chosen = select_words(self.words, script, min_length, max_length, dictionary)
+        chosen = select_words(self.words, **conditions)
         selected = copy(self)
         selected._selected = self._selected & np.array(chosen, np.bool_)
         selected._tables = select_tables(self._tables, selected._selected)
