@@ -6,7 +6,7 @@ from functools import partial
 from itertools import islice
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from tokenbench.errors import TokenbenchError, UnknownNameError, unknown
+from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.quoting import pluralize, quote, quote_if_needed
 
 ExtractName: TypeAlias = Literal["answer", "only", "open", "boxed", "raw"]
@@ -124,7 +124,7 @@ def candidates(
     elif extract == "answer":
         texts = _read_tagged(text, mentions_format, is_open=False)
     elif not isinstance(extract, str) or extract not in EXTRACTS:
-        raise unknown_extract(extract)
+        raise unknown("extract", extract, EXTRACTS)
     elif extract == "raw":
         texts = [text]
     elif extract == "boxed":
@@ -135,11 +135,6 @@ def candidates(
         prose = _after_thinking(text)
         texts = [_decode(pair) for pair in _pairs_from_end(prose)][::-1] if prose else []
     return [stripped for one in texts if (stripped := one.strip(_STRIPPED))]
-
-
-def unknown_extract(extract: object) -> UnknownNameError:
-    """Return the error for an `extract` that is neither a known name nor callable."""
-    return unknown("extract", extract, EXTRACTS)
 
 
 def _after_thinking(text: str) -> bytes | None:
