@@ -248,10 +248,6 @@ def _load_encoding(tokenizer: str, pattern: list[str] | None) -> "Bpe":
     return bpe.load(tokenizer, pattern=pattern or None)
 
 
-for function, name in (
-    (compose, "compose"),
-    (ask, "ask"),
-    (keep, "filter"),
-    (confusion, "confusion"),
-):
-    add_command(adt, function, name)
+for command in (compose, ask, confusion):
+    add_command(adt, command)
+add_command(adt, keep, "filter")
