@@ -128,7 +128,8 @@ def candidates(
     elif extract == "raw":
         texts = [text]
     elif extract == "boxed":
-        texts = list(islice(filter(_is_filled, _boxes_from_end(text)), 1))
+        filled = (box for box in _boxes_from_end(text) if box.strip(_STRIPPED))
+        texts = list(islice(filled, 1))
     elif extract == "open":
         texts = _read_tagged(text, mentions_format, is_open=True)
     else:
@@ -202,10 +203,6 @@ def _after_unclosed_tag(prose: bytes) -> str:
     begin = lower.rfind(_OPEN)
     is_closed = begin < 0 or lower.find(_CLOSE, begin) >= 0
     return "" if is_closed else _decode(prose[begin + len(_OPEN) :]).strip(_STRIPPED)
-
-
-def _is_filled(text: str) -> bool:
-    return bool(text.strip(_STRIPPED))
 
 
 def _boxes_from_end(text: str) -> Iterator[str]:

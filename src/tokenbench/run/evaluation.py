@@ -72,7 +72,7 @@ def start_or_compare(
         _writer(folder / results.MESSAGES if is_new else None) as write_messages,
     ):
         for index, item in enumerate(items):
-            with _name_item(index):
+            try:
                 # Each item is judged once: an error now is better than after its completion is paid
                 # for.
                 for rule in options.rules:
@@ -83,6 +83,8 @@ def start_or_compare(
                     write_item(item.json())
                     messages = chat(item, options.style, options.system)
                     write_messages(dumps({"id": item.id, "messages": messages}))
+            except TokenbenchError as error:
+                raise at_place(f"item {index}", error) from None
             digest.update(item.id.encode())
             tasks[item.task] = item.version
             paths |= dict.fromkeys(user_files(item).values())
@@ -115,15 +117,6 @@ def start_or_compare(
         remedy = "give the same options to resume it, or another folder"
         raise TokenbenchError(f"{str(folder)!r} has another run: {differences}", remedy=remedy)
     return run
-
-
-@contextmanager
-def _name_item(index: int) -> Iterator[None]:
-    """Say which item an error is about."""
-    try:
-        yield
-    except TokenbenchError as error:
-        raise at_place(f"item {index}", error) from None
 
 
 @contextmanager
@@ -339,7 +332,9 @@ def evaluate(
             # The error that ended the run says more than one of the summary would.
             with suppress(TokenbenchError, OSError):
                 if not (lines or has_manifest or state.n_saved):
-                    _remove_files(folder)
+                    for name in results.FILES:
+                        (folder / name).unlink(missing_ok=True)
+                    shutil.rmtree(folder / results.SOURCES, ignore_errors=True)
                 elif state.is_prepared:
                     _write_summary(run)
             raise
@@ -363,12 +358,6 @@ def _make_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
             for empty in created:
                 empty.rmdir()
         raise
-
-
-def _remove_files(folder: Path) -> None:
-    for name in results.FILES:
-        (folder / name).unlink(missing_ok=True)
-    shutil.rmtree(folder / results.SOURCES, ignore_errors=True)
 
 
 def _write_summary(run: Run) -> None:
