@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 Rule: TypeAlias = Literal["exact", "graded", "published", "published_graded"]
 RULES: Final[tuple[Rule, ...]] = get_args(Rule)
+# Of verdicts.
+CODES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
 _PUBLISHED: Final = {"evaluation": "str", "label": "str", "variation": "str"}
 # Answers longer than this multiple of the longest reasonable one, and this many characters more,
 # are not read.
