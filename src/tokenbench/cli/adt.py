@@ -31,7 +31,6 @@ from tokenbench.quoting import pluralize
 from tokenbench.run.clients import CLIENTS, Completion, Sampling, client, complete
 from tokenbench.vocab.formats import tokenizer_file
 from tokenbench.vocab.traps import Match
-from tokenbench.vocab.traps.match import count_matches
 
 if TYPE_CHECKING:
     from tokenbench.vocab.bpe import Bpe
@@ -94,7 +93,8 @@ def compose(
     usable = sum(one.usable for one in composed)
     kinds = ", ".join(f"{kind} {count}" for kind, count in faults.most_common())
     suffix = f" ({kinds})" if kinds else ""
-    typer.echo(f"{count_matches(len(composed))}: {usable} usable, {faults.total()} faulty{suffix}")
+    n_matches = pluralize(len(composed), "match", "matches")
+    typer.echo(f"{n_matches}: {usable} usable, {faults.total()} faulty{suffix}")
     return status
 
 

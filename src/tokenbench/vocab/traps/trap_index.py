@@ -28,7 +28,6 @@ from tokenbench.quoting import pluralize
 from tokenbench.vocab.traps.match import (
     Match,
     MatchRange,
-    count_matches,
     crosses_boundary,
     make_match,
 )
@@ -202,7 +201,7 @@ class TrapIndex:
         n, total = self._selected.sum(), len(self.words)
         words = pluralize(total, "word")
         words = words if n == total else f"{n:,} of {words}"
-        return f"<TrapIndex of {words}: {count_matches(self.count())}>"
+        return f"<TrapIndex of {words}: {pluralize(self.count(), 'match', 'matches')}>"
 
     def select(self, **conditions: Unpack[WordFilter]) -> "TrapIndex":
         """Return the index of those matches whose three words all meet some conditions.
