@@ -281,8 +281,7 @@ def _require_json(value: Json, where: str, depth: int = 0) -> None:
         if not isfinite(value):
             raise ItemError(f"an item's {where} has {value}, which JSON does not allow")
     elif not isinstance(value, list | dict):
-        advice = ": use a list" if isinstance(value, tuple) else ""
-        raise ItemError(f"an item's {where} has a {_type_name(value)}, which is not JSON{advice}")
+        raise ItemError(f"an item's {where} has a {_type_name(value)}, which is not JSON")
     elif depth == _MAX_DEPTH:
         raise ItemError(f"an item's {where} is nested more than {_MAX_DEPTH} deep")
     elif isinstance(value, list):
