@@ -58,9 +58,9 @@ with atheris.instrument_imports(include=["tokenbench"], exclude=["tokenbench.tes
         for module in walk_packages(package.__path__, f"{package.__name__}."):
             import_module(module.name)
 
+from tokenbench.scoring import CODES
 from tokenbench.testing import completions
 from tokenbench.testing.item_facts import rules_of, tagged
-from tokenbench.testing.promises.scoring import CODES
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 REGRESSIONS: Final = ROOT / "tests/helpers/regressions.jsonl"

@@ -24,8 +24,6 @@ from tokenbench.tasks.sizes import levels_differ
 
 # Raise it when the format of the state changes.
 _STATE_VERSION: Final = 2
-# Version 1 has no parameters.
-_READABLE_VERSIONS: Final = (1, _STATE_VERSION)
 _SETTINGS: Final = ("target", "seed", "split", "levels", "rate", "spread")
 # The assumed loss of score from one level to the next.
 _SCORE_PER_LEVEL: Final = 0.1
@@ -257,11 +255,11 @@ class Curriculum:
         """
         if not isinstance(state, Mapping):
             raise expected("state", state, "the result of state()")
-        one_of("version of a curriculum's state", state.get("version"), _READABLE_VERSIONS)
+        one_of("version of a curriculum's state", state.get("version"), [_STATE_VERSION])
         try:
             weights = {part["name"]: part["weight"] for part in state["parts"]}
             settings = {name: state[name] for name in _SETTINGS}
-            course = cls(weights, **settings, **state.get("params", {}))
+            course = cls(weights, **settings, **state["params"])
             course._resume(state["turn"], state["parts"])
         except TokenbenchError:
             raise

@@ -31,6 +31,7 @@ from typing import Any, Final, NamedTuple
 from tokenbench.answers.text import Text
 from tokenbench.builtin import BUILTIN
 from tokenbench.checks import number
+from tokenbench.datasets import finite
 from tokenbench.errors import (
     DifficultyError,
     SourceError,
@@ -41,8 +42,6 @@ from tokenbench.errors import (
 from tokenbench.extraction import IGNORED
 from tokenbench.files import read_parquet
 from tokenbench.item import Item, as_items
-from tokenbench.item_sources import finite
-from tokenbench.quoting import first_few
 from tokenbench.tasks import find_task
 from tokenbench.tasks.wordings import payload_of, read_join, read_slots, split_closing
 from tokenbench.text.languages import language
@@ -164,13 +163,12 @@ class TextIndex:
         self._overlap = number(
             "overlap", overlap, lambda share: 0 < share <= 1, in_words, DifficultyError
         )
-        self._paths = _check_paths(files)
         # The file of each line and field, of each run's hash; the hashes of four units in a row.
         self._values: dict[str, str] = {}
         self._runs: dict[int, str] = {}
         self._rows_of_four: set[int] = set()
         self._texts: list[tuple[str, str]] = []
-        for path in chain.from_iterable(map(_list_files, self._paths)):
+        for path in chain.from_iterable(map(_list_files, _check_paths(files))):
             units: list[str] = []
             for text, values in _read(path):
                 progress(len(text))
@@ -182,9 +180,6 @@ class TextIndex:
             self._rows_of_four.update(_hashes(units, _MIN_UNITS_IN_A_ROW))
             self._texts.append((path, f" {' '.join(units)} "))
         self._values.pop("", None)
-
-    def __repr__(self) -> str:
-        return f"<TextIndex of {first_few(self._paths)}, overlap={self._overlap}>"
 
     def find(self, item: Item) -> LeftOut | None:
         """Return where an item's text occurs in the files, or None if it does not."""

@@ -6,7 +6,7 @@ from functools import partial
 from itertools import islice
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from tokenbench.errors import TokenbenchError, UnknownNameError, unknown
+from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.quoting import pluralize, quote, quote_if_needed
 
 ExtractName: TypeAlias = Literal["answer", "only", "open", "boxed", "raw"]
@@ -124,22 +124,18 @@ def candidates(
     elif extract == "answer":
         texts = _read_tagged(text, mentions_format, is_open=False)
     elif not isinstance(extract, str) or extract not in EXTRACTS:
-        raise unknown_extract(extract)
+        raise unknown("extract", extract, EXTRACTS)
     elif extract == "raw":
         texts = [text]
     elif extract == "boxed":
-        texts = list(islice(filter(_is_filled, _boxes_from_end(text)), 1))
+        filled = (box for box in _boxes_from_end(text) if box.strip(_STRIPPED))
+        texts = list(islice(filled, 1))
     elif extract == "open":
         texts = _read_tagged(text, mentions_format, is_open=True)
     else:
         prose = _after_thinking(text)
         texts = [_decode(pair) for pair in _pairs_from_end(prose)][::-1] if prose else []
     return [stripped for one in texts if (stripped := one.strip(_STRIPPED))]
-
-
-def unknown_extract(extract: object) -> UnknownNameError:
-    """Return the error for an `extract` that is neither a known name nor callable."""
-    return unknown("extract", extract, EXTRACTS)
 
 
 def _after_thinking(text: str) -> bytes | None:
@@ -207,10 +203,6 @@ def _after_unclosed_tag(prose: bytes) -> str:
     begin = lower.rfind(_OPEN)
     is_closed = begin < 0 or lower.find(_CLOSE, begin) >= 0
     return "" if is_closed else _decode(prose[begin + len(_OPEN) :]).strip(_STRIPPED)
-
-
-def _is_filled(text: str) -> bool:
-    return bool(text.strip(_STRIPPED))
 
 
 def _boxes_from_end(text: str) -> Iterator[str]:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from math import isfinite, isnan
 from typing import Any, TypeAlias
 
-from tokenbench.builtin import BUILTIN
 from tokenbench.errors import ItemError, expected
 from tokenbench.quoting import quote
 
@@ -23,8 +22,6 @@ _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _INTEGER = re.compile("[0-9]{1,18}")
 # What `Item.id` looks like.
 _ID = re.compile("[0-9a-f]{32}")
-# A text that may name a task, as `task:lang`, and is not JSON.
-_NAME = re.compile("(?!null|true|false)[a-z][a-z0-9_.-]*(?:[:@][A-Za-z0-9_.:@-]+)?")
 # The types of the missing values of pandas, which is not imported here.
 _PANDAS_MISSING = frozenset({"NAType", "NaTType"})
 _COLUMNS = ("task", "version", "lang", "variant", "prompt", "target", "solution", "meta")
@@ -160,11 +157,9 @@ def as_item(item: object) -> Item:
         return item
     if isinstance(item, Mapping):
         return Item.from_row(item)
-    if isinstance(item, str) and not _NAME.fullmatch(item):
+    if isinstance(item, str):
         return Item.from_json(item)
-    name = _task_reference(item)
-    remedy = f"draw one, as in dataset({name!r})[0]" if name else ""
-    raise expected("item", item, "an Item, its row or its JSON text", remedy, error=ItemError)
+    raise expected("item", item, "an Item, its row or its JSON text", error=ItemError)
 
 
 def as_items(items: Iterable[Any]) -> Iterator[Item]:
@@ -183,26 +178,13 @@ def require_several(items: object) -> None:
     Raises:
         ItemError: it is not.
     """
-    is_task = _task_reference(items)
     # By name, because neither pandas nor polars is imported here. It would be read by column.
     is_table = _type_name(items) == "DataFrame"
-    if is_task or is_table or isinstance(items, str | bytes | Mapping) or not _iterates(items):
+    iterates = isinstance(items, Iterable) or hasattr(items, "__getitem__")
+    if is_table or isinstance(items, str | bytes | Mapping) or not iterates:
         remedy = "give its rows, df.to_dict('records') or df.to_dicts()" if is_table else ""
-        example = f"a sequence of items, such as dataset({is_task or 'reord:zh'!r}, n=100)"
+        example = "a sequence of items, such as dataset('reord:zh', n=100)"
         raise expected("items", items, example, remedy, error=ItemError)
-
-
-def _iterates(value: object) -> bool:
-    return isinstance(value, Iterable) or hasattr(value, "__getitem__")
-
-
-def _task_reference(value: object) -> str:
-    """Return the text, such as `reord:zh`, that a value names a built-in task by; "" if none."""
-    # A module or a Task has its name in an attribute.
-    text = value if isinstance(value, str) else getattr(value, "name", None)
-    if not isinstance(text, str):
-        text = getattr(value, "__name__", "").rpartition(".")[2]
-    return text if re.split("[:@]", text, maxsplit=1)[0] in BUILTIN else ""
 
 
 def is_missing(value: object) -> bool:
@@ -299,8 +281,7 @@ def _require_json(value: Json, where: str, depth: int = 0) -> None:
         if not isfinite(value):
             raise ItemError(f"an item's {where} has {value}, which JSON does not allow")
     elif not isinstance(value, list | dict):
-        advice = ": use a list" if isinstance(value, tuple) else ""
-        raise ItemError(f"an item's {where} has a {_type_name(value)}, which is not JSON{advice}")
+        raise ItemError(f"an item's {where} has a {_type_name(value)}, which is not JSON")
     elif depth == _MAX_DEPTH:
         raise ItemError(f"an item's {where} is nested more than {_MAX_DEPTH} deep")
     elif isinstance(value, list):

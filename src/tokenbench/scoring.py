@@ -14,7 +14,6 @@ from tokenbench.extraction import (
     committed,
     explain_no_answer,
     text_of,
-    unknown_extract,
 )
 from tokenbench.item import Item, as_item
 from tokenbench.quoting import pluralize, quote, quote_if_needed
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
 
 Rule: TypeAlias = Literal["exact", "graded", "published", "published_graded"]
 RULES: Final[tuple[Rule, ...]] = get_args(Rule)
+# Of verdicts.
+CODES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
 _PUBLISHED: Final = {"evaluation": "str", "label": "str", "variation": "str"}
 # Answers longer than this multiple of the longest reasonable one, and this many characters more,
 # are not read.
@@ -170,7 +171,7 @@ def _check_options(rule: Rule, extract: Extract) -> None:
     if rule not in RULES:
         raise unknown("rule", rule, RULES)
     if not callable(extract) and extract not in EXTRACTS:
-        raise unknown_extract(extract)
+        raise unknown("extract", extract, EXTRACTS)
 
 
 def _judge(completion: object, item: Item, rule: Rule, extract: Extract) -> _Judgement:

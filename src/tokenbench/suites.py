@@ -7,10 +7,9 @@ from typing import Any, Final
 
 from tokenbench.builtin import PAPERS, SuiteName
 from tokenbench.checks import boolean, one_of
-from tokenbench.datasets import Dataset, TaskItems, dataset, length_of
+from tokenbench.datasets import Dataset, TaskItems, concatenate, dataset, length_of, warn_of_repeats
 from tokenbench.draw import SPLITS, Split
 from tokenbench.errors import expected, unknown
-from tokenbench.item_sources import concatenate, warn_of_repeats
 from tokenbench.tasks import Task, TaskRef, assign_params, task
 from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.language_packs import PUBLISHED

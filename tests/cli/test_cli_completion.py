@@ -11,7 +11,7 @@ import pytest
 import tokenbench
 from tokenbench import catalog
 from tokenbench.cli.app import app
-from tokenbench.cli.completion import COMPLETERS, complete_part
+from tokenbench.cli.commands import COMPLETERS, complete_part
 from tokenbench.cli.options import part_names
 
 SOURCES = str(Path(tokenbench.__file__).parents[1])

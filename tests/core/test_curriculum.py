@@ -338,14 +338,6 @@ def test_threads_draw_no_item_twice_and_lose_no_score() -> None:
     assert sum(sum(part["drawn"]) for part in course.state()["parts"]) == 200
 
 
-def test_a_state_without_parameters_is_that_of_version_1() -> None:
-    course = Curriculum(PARTS, seed=3)
-    course.draw(5)
-    state = course.state()
-    del state["params"]
-    assert Curriculum.of(state | {"version": 1}).draw(3) == course.draw(3)
-
-
 def test_an_unknown_part_or_split_is_refused() -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'sort'"):
         Curriculum({"sorts:en": 1.0})
@@ -362,7 +354,7 @@ def test_an_unknown_part_or_split_is_refused() -> None:
         {},
         {"version": 2},
         {"version": 1},
-        {"version": 1, "parts": 3},
+        {"version": 2, "parts": 3},
         Curriculum(PARTS).state() | {"parts": []},
         Curriculum(PARTS).state() | {"parts": [3]},
         Curriculum(PARTS).state() | {"parts": [{"name": "sort:en", "weight": 1.0}]},

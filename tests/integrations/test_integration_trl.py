@@ -131,7 +131,7 @@ def test_an_option_that_would_have_no_effect_is_refused(reward: object) -> None:
 
 @pytest.mark.parametrize("reward", REWARDS)
 def test_swapped_columns_are_refused(reward: Any) -> None:
-    with pytest.raises(ItemError, match="expected an Item"):
+    with pytest.raises(ItemError, match="not JSON text: got 'a'"):
         reward([compm.generate()], ["a"])
 
 

@@ -90,7 +90,7 @@ def test_items_may_be_rows_or_text(tmp_path: Path) -> None:
 
 def test_others_rows_are_refused() -> None:
     """A ground truth of another dataset is not silently worth nothing."""
-    with pytest.raises(ItemError, match="item='seventy-two': expected an Item"):
+    with pytest.raises(ItemError, match="not JSON text: got 'seventy-two'"):
         compute_score("openai/gsm8k", "#### 72", "seventy-two")
 
 

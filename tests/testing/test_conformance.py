@@ -19,7 +19,7 @@ from tokenbench.tasks import Question, Task
 from tokenbench.tasks.pools import english_words
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.testing import ConformanceError, conformance
-from tokenbench.testing.promises import scoring
+from tokenbench.testing.promises import no_leak
 from tokenbench.testing.promises.items import Case
 
 pytestmark = pytest.mark.usefixtures("floods_are_read_once")
@@ -101,7 +101,7 @@ def test_a_reason_may_follow_from_a_skewed_answer(name: str) -> None:
     doc, answer = "Say how a word begins.", Choice(names=_names)
     first = Task(name=name, doc=doc, source="a", pool=english_words, ask=_ask_first, answer=answer)
     with tasks.replace_task(first):
-        scoring.no_leak(Case(first, "en", None, 150, 0, {}))
+        no_leak(Case(first, "en", None, 150, 0, {}))
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from tokenbench import Item, catalog, check, score, score_batch, task
 from tokenbench.errors import UnknownNameError
 from tokenbench.extraction import EXTRACTS, ExtractName
-from tokenbench.scoring import RULES, Rule
+from tokenbench.scoring import CODES, RULES, Rule
 from tokenbench.testing import attacks, completions, items, respellings
 from tokenbench.testing.item_facts import rules_of
-from tokenbench.testing.promises.scoring import CODES
 
 FUZZED = settings(
     max_examples=2 * settings().max_examples,

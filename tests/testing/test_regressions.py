@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from tokenbench import Item, check, score, task
+from tokenbench.scoring import CODES
 from tokenbench.testing.item_facts import rules_of
-from tokenbench.testing.promises.scoring import CODES
 
 FILE = Path(__file__).parents[1] / "helpers/regressions.jsonl"
 FOUND: list[dict[str, Any]] = [

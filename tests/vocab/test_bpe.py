@@ -20,8 +20,8 @@ from tokenbench import _fast
 from tokenbench._fast import plain_bpe as plain
 from tokenbench.errors import Argument, MissingPatternWarning, SourceError, TokenbenchError
 from tokenbench.vocab import bpe
+from tokenbench.vocab.bpe import PreTokenizer, to_utf8
 from tokenbench.vocab.bpe_model import gguf_patterns
-from tokenbench.vocab.pretokenizer import PreTokenizer, to_utf8
 
 tiktoken = pytest.importorskip("tiktoken")
 tokenizers = pytest.importorskip("tokenizers")

@@ -19,7 +19,7 @@ from tokenbench._fast import traps as compiled
 from tokenbench.errors import TokenbenchError
 from tokenbench.vocab import bpe, load, traps
 from tokenbench.vocab.traps import Match, index
-from tokenbench.vocab.traps.tables import select_tables
+from tokenbench.vocab.traps.trap_index import select_tables
 
 BYTES = {bytes([byte]): byte for byte in range(256)}
 WORDS = st.lists(st.text("abc", min_size=1, max_size=6), max_size=40)

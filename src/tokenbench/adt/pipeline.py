@@ -20,7 +20,7 @@ from tokenbench.quoting import describe_differences, first_few, pluralize
 from tokenbench.text.languages import unknown_language
 from tokenbench.text.sources import data_table
 from tokenbench.text.units import scripts
-from tokenbench.vocab.traps.match import Match, count_matches
+from tokenbench.vocab.traps.match import Match
 
 _Kind = TypeVar("_Kind")
 # Why a completion cannot be used: it is too long; has no JSON object; the object's values are not
@@ -306,7 +306,8 @@ def _check_scripts(blanks: Iterable[Instance], lang: str) -> None:
     """Refuse words that no sentence in a language contains."""
     script = _SCRIPTS[lang]
     if others := [one.join for one in blanks if script not in (scripts(one.join) or [script])]:
-        problem = f"{count_matches(len(others))} without a letter of {script}: {first_few(others)}"
+        n_matches = pluralize(len(others), "match", "matches")
+        problem = f"{n_matches} without a letter of {script}: {first_few(others)}"
         remedy: Words = ["leave them out, or choose another ", Argument("lang")]
         raise TokenbenchError(problem, argument="lang", value=lang, remedy=remedy)
 

@@ -31,7 +31,6 @@ from tokenbench.quoting import pluralize
 from tokenbench.run.clients import CLIENTS, Completion, Sampling, client, complete
 from tokenbench.vocab.formats import tokenizer_file
 from tokenbench.vocab.traps import Match
-from tokenbench.vocab.traps.match import count_matches
 
 if TYPE_CHECKING:
     from tokenbench.vocab.bpe import Bpe
@@ -94,7 +93,8 @@ def compose(
     usable = sum(one.usable for one in composed)
     kinds = ", ".join(f"{kind} {count}" for kind, count in faults.most_common())
     suffix = f" ({kinds})" if kinds else ""
-    typer.echo(f"{count_matches(len(composed))}: {usable} usable, {faults.total()} faulty{suffix}")
+    n_matches = pluralize(len(composed), "match", "matches")
+    typer.echo(f"{n_matches}: {usable} usable, {faults.total()} faulty{suffix}")
     return status
 
 
@@ -248,10 +248,6 @@ def _load_encoding(tokenizer: str, pattern: list[str] | None) -> "Bpe":
     return bpe.load(tokenizer, pattern=pattern or None)
 
 
-for function, name in (
-    (compose, "compose"),
-    (ask, "ask"),
-    (keep, "filter"),
-    (confusion, "confusion"),
-):
-    add_command(adt, function, name)
+for command in (compose, ask, confusion):
+    add_command(adt, command)
+add_command(adt, keep, "filter")

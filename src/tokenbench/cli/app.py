@@ -12,8 +12,13 @@ import tokenbench
 from tokenbench.cli.adt import adt
 from tokenbench.cli.attack import attack
 from tokenbench.cli.audit import audit
-from tokenbench.cli.commands import add_command, command_group
-from tokenbench.cli.completion import COMPLETERS, complete_part, complete_task
+from tokenbench.cli.commands import (
+    COMPLETERS,
+    add_command,
+    command_group,
+    complete_part,
+    complete_task,
+)
 from tokenbench.cli.demo import demo, try_items
 from tokenbench.cli.eval import evaluation, report
 from tokenbench.cli.items import items, show, tasks

@@ -116,7 +116,7 @@ def evaluation(
                 options=run_options, engine=engine, metadata=facts, on_progress=display.update,
             )  # fmt: skip
         except (KeyboardInterrupt, ClientError):
-            display.show_saved()
+            meter.note(f"stopped: {display.saved}")
             raise
     return show_run(run, as_json=as_json)
 
@@ -301,7 +301,8 @@ class RunDisplay:
     def __init__(self, meter: Meter, out: str, options: Options) -> None:
         self._meter, self._out, self._options = meter, out, options
         self._is_asking = False
-        self._saved = "nothing was saved"
+        # How many completions are saved, and how to go on.
+        self.saved = "nothing was saved"
 
     def update(self, progress: RunProgress) -> None:
         """Show the state of the evaluation.
@@ -314,7 +315,7 @@ class RunDisplay:
             return
         total = pluralize(progress.n_completions, "completion")
         if progress.n_saved:
-            self._saved = (
+            self.saved = (
                 f"{progress.n_saved:,} of {total} saved in {self._out!r}: "
                 "run the same command again to continue"
             )
@@ -337,10 +338,6 @@ class RunDisplay:
         if progress.n_resumed:
             there = f"already in {self._out!r}: {progress.details}"
             self._meter.note(f"{progress.n_resumed:,} of {total} {there}")
-
-    def show_saved(self) -> None:
-        """Print how many completions are saved, and how to go on."""
-        self._meter.note(f"stopped: {self._saved}")
 
 
 def show_run(run: Run, *, as_json: bool) -> int:

@@ -13,7 +13,7 @@ from typer import Argument, Option
 
 from tokenbench.builtin import SuiteName
 from tokenbench.checks import one_of
-from tokenbench.cli.completion import PUBLISHED
+from tokenbench.cli.commands import PUBLISHED
 from tokenbench.cli.streams import BadLine, open_input, read_items
 from tokenbench.datasets import Dataset, mixture, parts_of
 from tokenbench.errors import (

@@ -137,30 +137,22 @@ def show_texts(title: str, parts: Sequence[tuple[str, str]]) -> None:
     lines = [(label, escape_controls(text)) for label, (_, text) in zip(padded, parts, strict=True)]
     heading = f"── {one_line(title)} ".ljust(_PIPE_WIDTH, "─")
     if not is_terminal():
-        typer.echo(heading)
-        for label, text in lines:
+        for label, text in [("", heading), *lines, ("", "")]:
             typer.echo(label + text)
-        typer.echo()
         return
     screen = console()
     styled = [Text.assemble((label, "bold cyan"), text) for label, text in lines]
     for paragraphs in (Text(heading[: screen.width], style="bold"), *styled, Text()):
         for line in paragraphs.split(allow_blank=True):
-            screen.print(line, soft_wrap=not _wraps_at_words(line.plain, screen.width))
-
-
-def _wraps_at_words(line: str, cells: int) -> bool:
-    """Return whether a line has spaces to wrap it at; the terminal wraps others anywhere."""
-    return max(map(cell_len, line.split(" "))) <= cells
+            # The terminal itself wraps a line without spaces, anywhere.
+            fits = max(map(cell_len, line.plain.split(" "))) <= screen.width
+            screen.print(line, soft_wrap=not fits)
 
 
 def show_verdict(verdict: str, reason: str, style: str) -> None:
     """Print a verdict, in colour on a terminal, and its reason."""
-    verdict, reason = one_line(verdict), one_line(reason)
-    if is_terminal():
-        console().print(Text.assemble((verdict, style), f": {reason}"), soft_wrap=True)
-    else:
-        typer.echo(f"{verdict}: {reason}")
+    line = Text.assemble((one_line(verdict), style), f": {one_line(reason)}")
+    console().print(line, soft_wrap=True)
 
 
 class _Bar(Progress):

@@ -43,7 +43,6 @@ from tokenbench.tasks import TaskRef
 
 # The benchmark whose published tables are computed.
 _WITH_TABLES: Final = "tase"
-_CODES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
 # Columns that are only there where the verdict or end occurs.
 _RARE: Final = ("conflicting", "too_long", "cut_off")
 

@@ -95,17 +95,12 @@ def open_input(path: str) -> Iterator[BinaryIO]:
 
 def read_lines(path: str, stream: BinaryIO) -> Iterator[Line]:
     """Yield the lines of a stream, without the empty lines at its end."""
-    file, last = display_name(path), 0
+    file, last = "standard input" if path == STANDARD else path, 0
     for number, data in enumerate(stream, 1):
         if content := data.removeprefix(_BYTE_ORDER_MARK).strip():
             yield from (Line(file, empty, b"") for empty in range(last + 1, number))
             yield Line(file, number, content)
             last = number
-
-
-def display_name(path: str) -> str:
-    """Return the name of a file for messages."""
-    return "standard input" if path == STANDARD else path
 
 
 def parse_json(line: Line) -> Json:

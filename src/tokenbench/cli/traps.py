@@ -19,7 +19,7 @@ from tokenbench.vocab.formats import recognize, tokenizer_file
 from tokenbench.vocab.vocabulary import WordFilter
 
 if TYPE_CHECKING:
-    from tokenbench.vocab.traps import Match, TrapIndex
+    from tokenbench.vocab.traps import Match
 
 _N_MATCHES: Final = 20
 # More matches than a command should choose.
@@ -110,7 +110,10 @@ def traps(
         "script": script, "max_length": max_length,
         "min_length": min_length or (1 if rank is None else _MIN_RANKED), "dictionary": common,
     }  # fmt: skip
-    index = _load_index(path).select(**conditions)
+    # Imported here because it loads NumPy and Numba.
+    from tokenbench.vocab.traps import index as index_words
+
+    index = index_words(load(path)).select(**conditions)
     if count:
         typer.echo(f"{index.count():,} matches of {index.count_pairs():,} pairs of words")
         return DONE
@@ -154,13 +157,6 @@ def _describe_encoding(path: str) -> Iterator[tuple[str, str]]:
     for pattern in model.patterns or (_NO_PATTERN,):
         # Two spellings of the same pattern; this one is on one line.
         yield "pattern", pattern.replace("\r", r"\r").replace("\n", r"\n")
-
-
-def _load_index(path: str) -> "TrapIndex":
-    # Imported here because it loads NumPy and Numba.
-    from tokenbench.vocab.traps import index
-
-    return index(load(path))
 
 
 def _read_dictionary(source: str) -> dict[str, int]:

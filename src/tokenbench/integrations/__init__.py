@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple, TypeAlias, cast
 from tokenbench.checks import boolean, one_of, string, texts
 from tokenbench.datasets import Dataset, dataset, length_of
 from tokenbench.draw import Split
-from tokenbench.errors import ItemError, expected
-from tokenbench.extraction import EXTRACTS, Extract, unknown_extract
+from tokenbench.errors import ItemError, expected, unknown
+from tokenbench.extraction import EXTRACTS, Extract
 from tokenbench.item import Item, as_item, is_missing
 from tokenbench.prompts import STYLES, Style, chat
 from tokenbench.scoring import RULES, Rule, check, has_scorer, score
@@ -209,7 +209,7 @@ def validate(
     """
     one_of("rule", rule, RULES)
     if not callable(extract) and extract not in EXTRACTS:
-        raise unknown_extract(extract)
+        raise unknown("extract", extract, EXTRACTS)
     one_of("style", style, STYLES)
     if system is not None:
         string("system", system)

@@ -7,11 +7,11 @@ from itertools import islice
 from typing import Any, Final
 
 from tokenbench.checks import integer
+from tokenbench.datasets import finite
 from tokenbench.errors import ItemError, SourceError, needs_extra
 from tokenbench.files import require_file, write_atomically
 from tokenbench.integrations import ItemLike
 from tokenbench.item import Item, as_items
-from tokenbench.item_sources import finite
 
 with needs_extra("tokenbench.integrations.arrow", "parquet"):
     import pyarrow as pa

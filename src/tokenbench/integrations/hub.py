@@ -15,12 +15,12 @@ from typing import Final, TypeAlias
 
 from tokenbench import __version__
 from tokenbench.checks import string
+from tokenbench.datasets import finite
 from tokenbench.errors import SourceError, TokenbenchError, expected
 from tokenbench.files import require_path
 from tokenbench.integrations import ItemLike
 from tokenbench.integrations.arrow import write_parquet
 from tokenbench.item import Item, as_items
-from tokenbench.item_sources import finite
 
 # Of a configuration, which is also the name of a folder.
 _NAME: Final = re.compile(r"\w[\w-]*")

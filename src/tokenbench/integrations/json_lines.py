@@ -3,11 +3,11 @@
 import os
 from collections.abc import Iterable, Iterator
 
+from tokenbench.datasets import finite
 from tokenbench.errors import SourceError, file_errors
 from tokenbench.files import require_file, write_atomically
 from tokenbench.integrations import ItemLike
 from tokenbench.item import Item, as_items
-from tokenbench.item_sources import finite
 
 
 def write(path: str | os.PathLike[str], items: Iterable[ItemLike]) -> int:

@@ -6,6 +6,7 @@ from os import PathLike
 from typing import Any, Final
 
 from tokenbench.checks import boolean, texts
+from tokenbench.datasets import finite
 from tokenbench.errors import TokenbenchError, expected, needs_extra
 from tokenbench.extraction import Extract
 from tokenbench.files import write_atomically
@@ -18,7 +19,6 @@ from tokenbench.integrations import (
     validate,
 )
 from tokenbench.item import Item, as_items, dumps
-from tokenbench.item_sources import finite
 from tokenbench.prompts import Style
 from tokenbench.scoring import Rule
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from tokenbench.checks import boolean, instance, integer
 from tokenbench.curriculum import Curriculum
+from tokenbench.datasets import finite
 from tokenbench.errors import TokenbenchError, expected, needs_extra
 from tokenbench.files import write_atomically
 from tokenbench.integrations import (
@@ -25,7 +26,6 @@ from tokenbench.integrations import (
     validate,
 )
 from tokenbench.item import Item, as_item, as_items, is_missing, require_several
-from tokenbench.item_sources import finite
 from tokenbench.prompts import Style
 from tokenbench.quoting import pluralize
 from tokenbench.scoring import Rule
@@ -67,7 +67,7 @@ def CurriculumCallback(course: Curriculum) -> "TrainerCallback":  # noqa: N802
     with needs_extra("transformers for TRL", "trl"):
         from transformers import TrainerCallback
         from transformers.trainer_callback import ExportableState
-    require_curriculum(course)
+    instance("course", course, Curriculum, "a Curriculum")
 
     # Within the function, so that importing this module needs no transformers, and because a
     # trainer may make another instance, without arguments, when it restores its callbacks.
@@ -110,18 +110,6 @@ def require_same_process(process: int, name: str) -> None:
     if os.getpid() != process:
         remedy = "make and use it where training runs, with dataloader_num_workers=0"
         raise TokenbenchError(f"{name} of a Curriculum is in another process", remedy=remedy)
-
-
-def require_curriculum(given: object) -> Curriculum:
-    """Return an argument that must be a `Curriculum`.
-
-    Raises:
-        TokenbenchError: it is not.
-
-    >>> require_curriculum(Curriculum({"spell:en": 1.0})).places
-    {'spell:en': 0.0}
-    """
-    return instance("course", given, Curriculum, "a Curriculum")
 
 
 def gather_from_processes(value: T) -> list[T]:
@@ -242,7 +230,8 @@ class CurriculumReward:
 
     def __init__(self, course: Curriculum, *, rule: Rule = "exact") -> None:
         validate(rule=rule)
-        self._course, self._rule = require_curriculum(course), rule
+        self._course = instance("course", course, Curriculum, "a Curriculum")
+        self._rule = rule
         self._split, self._process = course.state()["split"], os.getpid()
         self.__name__ = f"curriculum_{rule}"
 

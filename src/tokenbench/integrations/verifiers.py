@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from tokenbench.datasets import Dataset, mixture
+from tokenbench.datasets import Dataset, finite, mixture
 from tokenbench.errors import needs_extra
 from tokenbench.integrations import (
     ItemLike,
@@ -18,7 +18,6 @@ from tokenbench.integrations import (
     validate,
 )
 from tokenbench.item import as_items
-from tokenbench.item_sources import finite
 from tokenbench.prompts import Style
 from tokenbench.scoring import RULES, Rule, check, score
 

@@ -6,11 +6,11 @@ from functools import lru_cache
 from os import PathLike
 from typing import Any, Final
 
+from tokenbench.datasets import finite
 from tokenbench.errors import needs_extra, unknown
 from tokenbench.extraction import Extract
 from tokenbench.integrations import ItemLike, data_source, score_metrics, to_prompt, validate
 from tokenbench.item import as_items
-from tokenbench.item_sources import finite
 from tokenbench.prompts import Style
 from tokenbench.scoring import Rule
 

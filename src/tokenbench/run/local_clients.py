@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice, takewhile
 from threading import Lock
-from typing import Any, ClassVar, Final, NamedTuple, Protocol, cast
+from typing import Any, ClassVar, Final, NamedTuple, cast
 
 from tokenbench.checks import integer
 from tokenbench.errors import ClientError, SourceError, TokenbenchError, require_extra
@@ -112,22 +112,6 @@ class Encoder:
             raise ClientError(f"the model's chat template refuses the prompt: {error}") from error
 
 
-class LoadedModel(Protocol):
-    """A model in memory.
-
-    Attributes:
-        encoder: encodes its prompts.
-        context: the maximum number of tokens of prompt and completion together; None if unlimited.
-    """
-
-    encoder: Encoder
-    context: int | None
-
-    def complete(self, prompts: Sequence[EncodedPrompt], sampling: Sampling) -> list[Completion]:
-        """Return the completions, in order."""
-        ...
-
-
 class InProcessClient(ABC):
     """A model that is loaded on the first request; a pickled client has only its arguments."""
 
@@ -147,7 +131,7 @@ class InProcessClient(ABC):
         self.batch = integer("batch", batch, ClientError, least=1)
         self.engine = dict(engine or {})
         self._lock = Lock()
-        self._loaded: LoadedModel | None = None
+        self._loaded: _VLLM | _Transformers | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_lock": None, "_loaded": None}
@@ -181,7 +165,7 @@ class InProcessClient(ABC):
                 yield index, completion
 
     @abstractmethod
-    def _load(self) -> LoadedModel:
+    def _load(self) -> "_VLLM | _Transformers":
         """Load the model."""
 
     def _complete(self, requests: Sequence[Request], sampling: Sampling) -> list[Completion]:
@@ -201,7 +185,9 @@ class InProcessClient(ABC):
         ]
 
 
-def _encode(model: LoadedModel, request: Request, sampling: Sampling) -> EncodedPrompt | Completion:
+def _encode(
+    model: "_VLLM | _Transformers", request: Request, sampling: Sampling
+) -> EncodedPrompt | Completion:
     """Return a prompt for the engine, or a completion with the reason why it cannot be encoded."""
     try:
         ids = model.encoder.ids(request)
@@ -263,6 +249,7 @@ class _VLLM:
     def __init__(self, llm: Any, sampling_params: Any, chat: bool | None) -> None:
         self._llm, self._sampling_params = llm, sampling_params
         self.encoder = Encoder(llm.get_tokenizer(), chat, getattr(llm, "chat_template", None))
+        # The maximum number of tokens of prompt and completion together; None if unlimited.
         self.context: int | None = llm.llm_engine.model_config.max_model_len
 
     def complete(self, prompts: Sequence[EncodedPrompt], sampling: Sampling) -> list[Completion]:

@@ -20,7 +20,7 @@ _HOMES = {
     "guesses": "attack_families", "items": "strategies", "rates": "corpus_run",
     "LearnedShortcuts": "shortcut_corpus", "ShortcutReport": "shortcut_corpus",
     "learn_shortcuts": "shortcut_corpus", "measure_shortcuts": "shortcut_corpus",
-    "respellings": "variants", "shortcuts": "shortcut_corpus", "texts": "strategies",
+    "respellings": "respelling_families", "shortcuts": "shortcut_corpus", "texts": "strategies",
 }
 # fmt: on
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from tokenbench.testing.report import AttackReport as AttackReport
     from tokenbench.testing.report import Finding as Finding
     from tokenbench.testing.report import findings as findings
+    from tokenbench.testing.respelling_families import respellings as respellings
     from tokenbench.testing.shortcut_corpus import LearnedShortcuts as LearnedShortcuts
     from tokenbench.testing.shortcut_corpus import ShortcutReport as ShortcutReport
     from tokenbench.testing.shortcut_corpus import learn_shortcuts as learn_shortcuts
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
     from tokenbench.testing.strategies import completions as completions
     from tokenbench.testing.strategies import items as items
     from tokenbench.testing.strategies import texts as texts
-    from tokenbench.testing.variants import respellings as respellings
 
 # Only the strategies need the extra.
 __getattr__, __dir__ = lazy_exports(__name__, _HOMES)

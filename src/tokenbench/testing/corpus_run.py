@@ -38,8 +38,7 @@ from tokenbench.testing.report import (
     is_full,
     mark_first,
 )
-from tokenbench.testing.respelling_families import RESPELLINGS
-from tokenbench.testing.variants import respellings
+from tokenbench.testing.respelling_families import RESPELLINGS, respellings
 
 Reward = Callable[[Any, Item], Any]
 # One for each form of answer: a number, labels in order, yes or no, a text, a list of parts.

@@ -1,20 +1,31 @@
-"""Families of right answers in the words and marks of chat models, as `respellings.toml` has them.
+"""Families of right answers in other spellings, each of which has to score 1.0.
 
-A family has a name, a sentence, a style (whose completions they are) and patterns, by language or
-for all of them. Families whose members are computed are functions of `variants`; they have a name
-and a sentence here.
+Families in the words and marks of chat models are in `respellings.toml`: a family has a name, a
+sentence, a style (whose completions they are) and patterns, by language or for all of them. Those
+whose members are computed have a name and a sentence there, and a function here.
+
+Spellings that every task accepts (text around the tags, labels, NFC, one free final stop) are built
+for every item. Those of numbers are built where the answer is a count, lists of labels where it is
+an order. All others are built only for the equivalences that a task declares or the caller names:
+fullwidth letters are the same answer in one task and the point of another.
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping
+import unicodedata
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from string import Formatter
-from typing import Any, Final
+from functools import cache, lru_cache
+from itertools import chain
+from string import Formatter, ascii_lowercase
+from typing import Any, Final, TypeAlias
 from unicodedata import category
 
 from tokenbench.answers import Text, Tokens
+from tokenbench.answers.kind import EQUIVALENCES
+from tokenbench.checks import one_of
+from tokenbench.decomposition import hangul, hanzi
 from tokenbench.item import Item, dumps
+from tokenbench.tasks import find_task
 from tokenbench.tasks.wordings import split_closing
 from tokenbench.testing.item_facts import (
     answer_parts,
@@ -22,14 +33,18 @@ from tokenbench.testing.item_facts import (
     form_fields,
     is_order,
     is_position,
+    joiner,
     keeps_case,
     kind_of,
+    labels,
     language_of,
     number,
     payload,
     quoted_texts,
+    tagged,
     tokens,
 )
+from tokenbench.text.normalize import BRACKETS, straight_quotes
 from tokenbench.text.sources import data_table
 
 # The styles of six families of chat models, and what suits any model.
@@ -144,7 +159,7 @@ def _read_family(name: str, entry: Mapping[str, Any]) -> RespellingFamily:
 _FAMILIES: Final = tuple(
     _read_family(name, entry) for name, entry in RESPELLING_DATA["families"].items()
 )
-# All families by name: those of patterns, and those that `variants` computes.
+# All families by name: those of patterns, and those that are computed.
 RESPELLING_FAMILIES: Final[Mapping[str, RespellingFamily]] = {
     family.name: family for family in _FAMILIES
 } | {
@@ -240,3 +255,351 @@ def _fields(item: Item) -> dict[str, str]:
     if is_order(item):
         fields |= dict(zip("abc", parts, strict=False))
     return fields
+
+
+_MARKS: Final = RESPELLING_DATA["marks"]
+# Each a family of respellings and the text of an answer.
+Variants: TypeAlias = Iterator[tuple[str, str]]
+
+# Latin, Chinese, Hindi, Amharic.
+_FINAL_STOPS = ".。．｡।።"
+# The zeros of seven scripts.
+_ZEROS = (0x0660, 0x06F0, 0x0966, 0x09E6, 0x0E50, 0xFF10, 0x1D7CE)
+_WIDE = str.maketrans({code: code + 0xFEE0 for code in range(0x21, 0x7F)} | {0x20: 0x3000})
+_CURLY = (str.maketrans("'\"", "’”"), str.maketrans("'\"", "‘“"))
+_SPACES = ("\u00a0", "\t", "  ", "\n", "\r\n", "\u3000", "\u2009", " \n")
+_SELECTORS = ("\ufe00", "\ufe0f", "\U000e0100")
+_HAN = re.compile("[\u3400-\u9fff]")
+_HIRAGANA = range(0x3041, 0x3097)
+_INVISIBLE = "\u200b\u2060\ufeff\u00ad\u200e"
+_FULL_STOPS = ".。"
+
+
+def respellings(item: Item, *, equivalences: Collection[str] | None = None) -> dict[str, list[str]]:
+    """Return completions with an item's solution in other spellings, by family; each scores 1.0.
+
+    Those that every task has to accept are always there; numbers and orders of labels have more.
+
+    Args:
+        item: the item; without a solution it has no spellings.
+        equivalences: names from `tokenbench.answers.kind.EQUIVALENCES`; None is those that the
+            item's task declares (`AnswerKind.equivalences`), none for an unknown task.
+
+    Raises:
+        UnknownNameError: no such equivalence.
+
+    >>> from tokenbench.testing import respellings
+    >>> item = Item("freq", 2, "en", None, "How many?", {"count": 3}, "3")
+    >>> respellings(item)["zero_fraction"], respellings(item)["unit_word"][0]
+    (['<answer>3.0</answer>', '<answer>3.00</answer>'], '<answer>3 time</answer>')
+    """
+    if equivalences is None:
+        task = find_task(item.task)
+        equivalences = task.kind(item.variant).equivalences if task else ()
+    for name in equivalences:
+        one_of("equivalence", name, EQUIVALENCES)
+    if not item.solution:
+        return {}
+    families = fill_families(item, equivalences)
+    builders: list[Callable[[Item], Variants]] = [_of_any_task]
+    if number(item) is not None:
+        builders += [_of_number, wrapping, brackets, invisible]
+    elif is_order(item):
+        builders += [_of_order, width, wrapping, invisible]
+    builders += [VARIANTS[name] for name in equivalences if name in VARIANTS]
+    for family, text in chain.from_iterable(build(item) for build in builders):
+        families.setdefault(family, []).append(tagged(text))
+    return families
+
+
+def _of_any_task(item: Item) -> Variants:
+    x = item.solution
+    yield "outer_space", f" \n\t\u3000{x}\u00a0 \n"
+    yield "outer_space", f"\r\n{x}\r\n"
+    yield "outer_zero_width", f"\u200b\ufeff{x}\u200e\u2060"
+    if unicodedata.is_normalized("NFC", x) and not unicodedata.is_normalized("NFD", x):
+        yield "nfd", unicodedata.normalize("NFD", x)
+    for char, twins in _singletons().items():
+        if char in x:
+            yield "singletons", x.replace(char, twins)
+    if unicodedata.category(x[-1])[0] in "LMN":
+        for stop in _FINAL_STOPS:
+            yield "final_stop", x + stop
+
+
+@cache
+def _singletons() -> dict[str, str]:
+    """Return the characters that NFC makes of another single character, and that other one."""
+    from unicodedata2 import normalize
+
+    codes = (*range(0x212A, 0x212C), 0x2126, 0x1FEF, 0x037E, 0x0387, *range(0xF900, 0xFAD9))
+    nfc = {char: str(normalize("NFC", char)) for char in map(chr, codes)}
+    return {form: char for char, form in nfc.items() if len(form) == 1 and form != char}
+
+
+def _of_number(item: Item) -> Variants:
+    x = item.solution
+    for zero in _ZEROS:
+        yield "other_digits", "".join(chr(zero + int(digit)) for digit in x)
+    words = language_of(item)
+    for suffix in words.endings:
+        yield "ending", x + suffix
+        yield "ending", f"{x}{words.counters[0]}{suffix}."
+    with_unit = ["{} {}", "{} {}.", "**{}** {}", "*{}* {}", "`{}` {}", "${}$ {}"]
+    if not joiner(item.lang):
+        with_unit.append("{}{}")
+    for counter in words.counters:
+        yield from (("unit_word", form.format(x, counter)) for form in with_unit)
+    yield from (("zero_fraction", x + zeros) for zeros in (".0", ".00"))
+    yield from (("leading_zeros", zeros + x) for zeros in ("0", "000"))
+
+
+def _of_order(item: Item) -> Variants:
+    yield from separate(list(item.solution))
+    yield from itemize(list(item.solution))
+    arrow = r" \rightarrow "
+    yield "latex", f"${arrow.join(item.solution)}$"
+
+
+def wrapping(item: Item) -> Variants:
+    """Yield the answer within marks that it does not contain itself, curly or not."""
+    x = item.solution
+    content = {*straight_quotes(x)}
+    for form in _MARKS["quoted"]:
+        if content.isdisjoint(straight_quotes(form.format(x=""))):
+            yield "quotes", form.format(x=x)
+    content = {*x} - {*ascii_lowercase}
+    for family, forms in _MARKS["marked"].items():
+        for form in forms:
+            if content.isdisjoint(form.format(x="")):
+                yield family, form.format(x=x)
+    yield "bold", f"**{x}**"
+    # Three backticks in a row would begin a fence.
+    if "`" not in x:
+        yield "code", f"`{x}`"
+    for form in _MARKS["fenced"]:
+        yield "code_fence", form.format(x=x)
+    if x[-1:].isalnum() and '"' not in x:
+        yield "quotes", f'"{x}."'
+        yield "quotes", f'"{x}".'
+        yield "bold", f"**{x}**."
+    elif x[-1:] in _FULL_STOPS and x[-2:-1].isalnum():
+        yield "quotes", f'"{x[:-1]}"{x[-1]}'
+
+
+def brackets(item: Item) -> Variants:
+    for left, right in BRACKETS:
+        yield "brackets", f"{left}{item.solution}{right}"
+        yield "brackets", f"**{left}{item.solution}{right}**."
+
+
+def exclamation(item: Item) -> Variants:
+    for form in ("{}!", "{}！", "**{}!**", '"{}"!', "¡{}!"):
+        yield "exclaimed", form.format(item.solution)
+
+
+def invisible(item: Item) -> Variants:
+    for char in _INVISIBLE:
+        yield "zero_width", char.join(item.solution)
+    yield "bidi_isolates", f"\u2067{item.solution}\u2069"
+
+
+def width(item: Item) -> Variants:
+    x = item.solution
+    if any("!" <= char <= "~" for char in x):
+        yield "fullwidth", x.translate(_WIDE)
+    if (narrow := _narrow(x)) != x:
+        yield "halfwidth", narrow
+
+
+def letter_case(item: Item) -> Variants:
+    x = item.solution
+    others = (x.lower(), x.upper(), x.capitalize())
+    yield from (("letter_case", y) for y in others if y != x and y.lower() == x.lower())
+
+
+def apostrophe(item: Item) -> Variants:
+    x = item.solution
+    texts = (*map(x.translate, _CURLY), x.replace("’", "'"))
+    yield from (("apostrophe", text) for text in texts if text != x)
+
+
+def spaces(item: Item) -> Variants:
+    x = item.solution
+    if " " in x:
+        for space in _SPACES:
+            yield "spaces", x.replace(" ", space)
+    elif not joiner(item.lang) and len(x) > 1:
+        yield "spaces", " ".join(x)
+
+
+def place(item: Item) -> Variants:
+    words = language_of(item).places if number(item) is not None else ()
+    forms = ("{} {}", "{}: {}", "{}{}.")
+    yield from (("place", form.format(word, item.solution)) for word in words for form in forms)
+
+
+def part_list(item: Item) -> Variants:
+    return separate(_parts(item))
+
+
+def separate(parts: list[str]) -> Variants:
+    """Yield parts between separators, in lines, in the lists of programs; nothing for one."""
+    if len(parts) < 2:
+        return
+    for family, separators in _MARKS["between_parts"].items():
+        for separator in separators:
+            yield family, separator.join(parts)
+    for text in (dumps(parts), str(parts), f"[{', '.join(parts)}]"):
+        yield "json_list", text
+
+
+def marked_list(item: Item) -> Variants:
+    return itemize(_parts(item))
+
+
+def itemize(parts: list[str]) -> Variants:
+    """Yield parts in lines that numbers or bullets begin, or in brackets; nothing for one."""
+    if len(parts) < 2:
+        return
+    for numeral in ("{}. ", "{}) ", "({}) ", "{}、"):
+        lines = [numeral.format(i) + part for i, part in enumerate(parts, 1)]
+        yield from (("numbered", line_end.join(lines)) for line_end in ("\n", "\r\n"))
+    for bullet in "-*•":
+        yield "bullets", "\n".join(f"{bullet} {part}" for part in parts)
+    yield "bullets", "\n".join(f"- **{part}**" for part in parts)
+    yield "brackets", f"({', '.join(parts)})"
+
+
+def plus(item: Item) -> Variants:
+    parts = _parts(item)
+    if len(parts) > 1:
+        yield from (("plus", sign.join(parts)) for sign in (" + ", "＋"))
+        if not any("-" in part for part in parts):
+            yield from (("dashes", dash.join(parts)) for dash in ("-", " – "))
+
+
+def conjunction(item: Item) -> Variants:
+    *parts, last = _parts(item) or [""]
+    words = language_of(item).conjunctions if parts else ()
+    for word in words:
+        # Otherwise the word is one of the parts.
+        if f'"{word}"' not in dumps(item.target):
+            yield "conjunction", f"{', '.join(parts)} {word} {last}"
+            if not joiner(item.lang):
+                yield "conjunction", f"{'、'.join(parts)}{word} {last}"
+
+
+def ending(item: Item) -> Variants:
+    for word in language_of(item).copulas:
+        yield "ending", f"{item.solution}{word}"
+        yield "ending", f"「{item.solution}」{word}。"
+
+
+def character_word(item: Item) -> Variants:
+    """Yield a single Han character followed by the word for one, as Chinese does."""
+    noun = language_of(item).character_noun
+    if noun and len(item.solution) == 1:
+        for form in ("{}{}", "“{}”{}", "「{}」{}。", "**{}**{}"):
+            yield "called", form.format(item.solution, noun)
+
+
+def side_by_side(item: Item) -> Variants:
+    parts = _parts(item)
+    text = "".join(parts)
+    if len(text) == len(parts) and not text.isascii() and text != item.solution:
+        yield "joined", text
+
+
+def jamo(item: Item) -> Variants:
+    """Yield the jamo of an answer from Unicode's other blocks."""
+    parts = _parts(item)
+    if len(parts) < 2 or not all(map(hangul.is_jamo, parts)):
+        return
+    for block in range(max(len(_jamo_forms(part)) for part in parts)):
+        forms = [(*_jamo_forms(part), part)[min(block, len(_jamo_forms(part)))] for part in parts]
+        yield from (("jamo_blocks", separator.join(forms)) for separator in (", ", "\n"))
+
+
+def positions(item: Item) -> Variants:
+    """Yield the jamo of an answer after the names of their positions."""
+    parts = _parts(item)
+    if 1 < len(parts) <= len(hangul.POSITIONS) and all(map(hangul.is_jamo, parts)):
+        pairs = list(zip(hangul.POSITIONS, parts, strict=False))
+        for form, separator in (
+            ("{} {}", ", "),
+            ("{}: {}", ", "),
+            ("{1} {0}", ", "),
+            ("{}: {}", "\n"),
+        ):
+            yield "positions", separator.join(form.format(*pair) for pair in pairs)
+
+
+def radical(item: Item) -> Variants:
+    """Yield Han characters as Unicode's separate radicals, and with variation selectors."""
+    x = item.solution
+    for char in dict.fromkeys(x):
+        for twin, ideograph in hanzi.radical_ideographs().items():
+            if ideograph == char:
+                kangxi = "\u2f00" <= twin <= "\u2fd5"
+                yield "kangxi_radicals" if kangxi else "radicals_supplement", x.replace(char, twin)
+    for selector in _SELECTORS:
+        yield "variation_selectors", _HAN.sub(rf"\g<0>{selector}", x)
+
+
+def kana(item: Item) -> Variants:
+    katakana = "".join(chr(ord(c) + 0x60) if ord(c) in _HIRAGANA else c for c in item.solution)
+    if katakana != item.solution:
+        yield "katakana", katakana
+        yield "halfwidth", _narrow(katakana)
+
+
+def _parts(item: Item) -> list[str]:
+    """Return the parts that an answer separates, or the tokens of a text."""
+    x = item.solution
+    if parts := answer_parts(item) or (sorted(x) == labels(item) and [*x]):
+        return parts
+    if " " in x:
+        return x.split()
+    parts = tokens(x)
+    return parts if joiner(item.lang).join(parts) == x else []
+
+
+def _narrow(text: str) -> str:
+    return "".join(_narrow_forms().get(char, char) for char in text)
+
+
+@cache
+def _narrow_forms() -> dict[str, str]:
+    """Return the halfwidth form of each katakana; that of a voiced one has two characters."""
+    from unicodedata2 import decomposition, normalize
+
+    single = {}
+    for code in range(0xFF66, 0xFFA0):
+        _, wide = decomposition(chr(code)).split()
+        single[chr(int(wide, 16))] = chr(code)
+    forms = dict(single)
+    for char in map(chr, range(0x30A1, 0x30FB)):
+        decomposed = str(normalize("NFD", char))
+        if all(part in single for part in decomposed):
+            forms[char] = "".join(single[part] for part in decomposed)
+    return {char: form for char, form in forms.items() if char > "\u3099"}
+
+
+@cache
+def _jamo_forms(part: str) -> tuple[str, ...]:
+    """Return the other characters in Unicode's blocks that are the same jamo."""
+    blocks = (*range(0x1100, 0x1200), *range(0x3131, 0x3164), *range(0xFFA1, 0xFFDD))
+    chars = (char for char in map(chr, blocks) if hangul.is_jamo(char))
+    return tuple(char for char in chars if char != part and hangul.normalize(char) == part)
+
+
+# fmt: off
+VARIANTS: Final[dict[str, Callable[[Item], Variants]]] = {
+    "case": letter_case, "width": width, "wrapping": wrapping, "invisible": invisible,
+    "brackets": brackets, "exclaimed": exclamation, "apostrophe": apostrophe, "spaces": spaces,
+    "place": place, "list": part_list, "marked": marked_list, "plus": plus,
+    "conjunction": conjunction, "joined": side_by_side, "jamo": jamo, "positions": positions,
+    "radicals": radical, "kana": kana, "ending": ending, "called": character_word,
+}
+# fmt: on

@@ -23,7 +23,7 @@ from tokenbench.tasks import task as task_named
 from tokenbench.tasks.contract import Task
 from tokenbench.testing.attack_families import ATTACKS, GUESSWORK, SLOW_FAMILIES
 from tokenbench.testing.item_facts import near_miss, tagged, tokens
-from tokenbench.testing.variants import respellings
+from tokenbench.testing.respelling_families import respellings
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.packs.model import pack_language
 from tokenbench.text.units import SCRIPTS, han, hangul

@@ -15,6 +15,7 @@ from typing import Any, Final, TypeAlias, TypedDict
 
 from tokenbench.checks import integer, string
 from tokenbench.errors import SourceError, TokenbenchError, expected, unknown
+from tokenbench.quoting import pluralize
 from tokenbench.text.sources import read_bytes, reading
 from tokenbench.text.units import SCRIPTS
 from tokenbench.vocab import formats
@@ -196,7 +197,7 @@ class Vocabulary:
         return len(self.tokens)
 
     def __repr__(self) -> str:
-        return f"<Vocabulary of {len(self):,} {'token' if len(self) == 1 else 'tokens'}>"
+        return f"<Vocabulary of {pluralize(len(self), 'token')}>"
 
     @cached_property
     def _ids_of_words(self) -> Mapping[str, list[int]]:

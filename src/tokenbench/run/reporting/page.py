@@ -20,6 +20,7 @@ from tokenbench.run.reporting.findings import SIZE, Findings, chart
 from tokenbench.run.reporting.inputs import CUT_OFF, ReferenceMean, truncate, visible
 from tokenbench.run.results import MESSAGES
 from tokenbench.run.summary import percent
+from tokenbench.scoring import CODES
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.packs import pack
 from tokenbench.text.sources import data_text
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 _PACKAGE: Final = "tokenbench.run.reporting"
 _TEMPLATES: Final = "templates"
-_OUTCOMES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
 _COLOUR_STEPS: Final = 10
 # Characters of a name in a table, and of a longer text.
 _MAX_CELL_CHARS: Final = 80
@@ -83,8 +83,8 @@ def render(
         return {task: means for task, means in cells.items() if any(means.values())}
 
     ordered = [
-        *(one for one in _OUTCOMES if one in outcomes),
-        *sorted(outcomes.difference(_OUTCOMES)),
+        *(one for one in CODES if one in outcomes),
+        *sorted(outcomes.difference(CODES)),
     ]
     page = _environment().get_template("page.html")
     return page.render(
@@ -152,7 +152,7 @@ def _alarms(findings: Findings) -> list[str]:
 
 def _faults(run: inputs.ReportRun, outcomes: Iterable[str]) -> list[str]:
     """Return the faults of a run's completions: outcomes neither right nor wrong, and cuts."""
-    faults = [one for one in outcomes if one not in _OUTCOMES[:2] and run.outcomes[one]]
+    faults = [one for one in outcomes if one not in CODES[:2] and run.outcomes[one]]
     return [*faults, CUT_OFF] if run.n_cut_off else faults
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from tokenbench._fast.plain_traps import Longs
 from tokenbench.checks import integer, string
 from tokenbench.errors import expected
-from tokenbench.quoting import quote
+from tokenbench.quoting import pluralize, quote
 
 if TYPE_CHECKING:
     from tokenbench.vocab.bpe import Bpe
@@ -110,16 +110,7 @@ class MatchRange(Sequence[Match]):
             yield from self[start : start + _CHUNK]
 
     def __repr__(self) -> str:
-        return f"<{count_matches(len(self))} of {quote(self._trap)}>"
-
-
-def count_matches(n: int) -> str:
-    """Return a number of matches in words.
-
-    >>> count_matches(1), count_matches(1_234)
-    ('1 match', '1,234 matches')
-    """
-    return f"{n:,} {'match' if n == 1 else 'matches'}"
+        return f"<{pluralize(len(self), 'match', 'matches')} of {quote(self._trap)}>"
 
 
 def is_token_of_sentence(match: Match, sentence: str, bpe: "Bpe") -> bool:
