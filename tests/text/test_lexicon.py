@@ -17,9 +17,9 @@ from tokenbench.text.lexicon import (
     Concept,
     concepts,
     repertoire,
-    vocabulary,
     words,
 )
+from tokenbench.text.passages import vocabulary
 from tokenbench.text.sources import SOURCES, WORDFREQ, data_text
 from tokenbench.text.units import han, hangul
 
@@ -335,8 +335,8 @@ import sys
 from hashlib import sha256
 from tokenbench.draw import Draw
 from tokenbench.text.languages import language
-from tokenbench.text.lexicon import vocabulary, words
-from tokenbench.text.passages import passage
+from tokenbench.text.lexicon import words
+from tokenbench.text.passages import passage, vocabulary
 found = []
 for lang in ("en", "zh", "ko"):
     spoken = language(lang)

@@ -82,23 +82,11 @@ def words(lang: str, source: str = CORE) -> Words:
     return _words(lang, source if source == WORDFREQ else stamp(source))
 
 
-def vocabulary(language: Language, source: str = CORE) -> Words:
-    """Return the units of a language: words, or the Han characters or Hangul syllables in use.
-
-    The core characters are GB 2312 level 1, the core syllables those of our own Korean words and
-    sentences; of any other source, they are the characters of its words. The source and the errors
-    are those of `words`.
-
-    >>> len(vocabulary(language("zh")).words), "뷁" in vocabulary(language("ko")).words
-    (3755, False)
-    """
-    if language.unit == "hangul" and source == CORE:
-        return _core_syllables(language)
-    return repertoire(language, source)
-
-
 def repertoire(language: Language, source: str = CORE) -> Words:
-    """Return the same with all 2,350 Hangul syllables of KS X 1001, which has rare ones, too.
+    """Return the units of a language: words, or the characters of a national standard.
+
+    Those of the core are GB 2312 level 1, and the 2,350 Hangul syllables of KS X 1001; of any other
+    source, they are the characters of its words. The source and the errors are those of `words`.
 
     >>> len(repertoire(language("ko")).words), repertoire(language("ko")).source
     (2350, 'KS X 1001')
@@ -168,22 +156,6 @@ def _core_words(lang: str) -> Words:
         raise unknown_language("language of the core lexicon", lang, _CORE_LANGUAGES)
     found = tuple(getattr(concept, lang) for concept in concepts())
     return Words(found, data_label("lexicon", *_FILE))
-
-
-@cache
-def _core_syllables(language: Language) -> Words:
-    """Return the different Hangul syllables of the core lexicon and the pack's sentences, sorted.
-
-    >>> _core_syllables(language("ko")).words[:3]
-    ('가', '각', '간')
-    """
-    from tokenbench.text.packs import pack
-
-    nouns, label = _core_words(language.code)
-    sentences = pack(language.code)
-    texts = (*nouns, *(line.text for line in sentences.sentences))
-    syllables = {unit for text in texts for unit in units(text, language)}
-    return Words(tuple(sorted(syllables)), f"syllables of {label} and {sentences.source}")
 
 
 @lru_cache(maxsize=CACHE_SIZE)

@@ -16,7 +16,7 @@ from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.quoting import pluralize
 from tokenbench.text.languages import Language
-from tokenbench.text.lexicon import words
+from tokenbench.text.lexicon import Words, repertoire, words
 from tokenbench.text.packs import pack
 from tokenbench.text.sources import (
     CACHE_SIZE,
@@ -348,6 +348,20 @@ def compose_about(
     return language.sentence_joiner.join(filter(None, (first, rest)))
 
 
+def vocabulary(language: Language, source: str = CORE) -> Words:
+    """Return the repertoire of a language without the Hangul syllables that are hardly used.
+
+    The core syllables are those of our own Korean words and sentences. The source and the errors
+    are those of `tokenbench.text.lexicon.words`.
+
+    >>> len(vocabulary(language("zh")).words), "뷁" in vocabulary(language("ko")).words
+    (3755, False)
+    """
+    if language.unit == "hangul" and source == CORE:
+        return _core_syllables(language)
+    return repertoire(language, source)
+
+
 def _compose(
     draw: Draw,
     scenes: Sequence[Scene],
@@ -409,6 +423,20 @@ def _size(text: str, language: Language) -> int:
 
 def _with_particle(text: str, particle: str, language: Language) -> str:
     return text + language.particle_like(particle, text) if particle else text
+
+
+@cache
+def _core_syllables(language: Language) -> Words:
+    """Return the different Hangul syllables of the core lexicon and the pack's sentences, sorted.
+
+    >>> _core_syllables(language("ko")).words[:3]
+    ('가', '각', '간')
+    """
+    nouns, label = words(language.code)
+    sentences = pack(language.code)
+    texts = (*nouns, *(line.text for line in sentences.sentences))
+    syllables = {unit for text in texts for unit in units(text, language)}
+    return Words(tuple(sorted(syllables)), f"syllables of {label} and {sentences.source}")
 
 
 def _capitalize(text: str) -> str:

@@ -16,7 +16,7 @@ from tokenbench.decomposition.hanzi import STROKES, compose, decompose, families
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.tasks.riddles import Riddle
 from tokenbench.text.languages import language
-from tokenbench.text.lexicon import Words, vocabulary
+from tokenbench.text.lexicon import Words, repertoire
 from tokenbench.text.sources import CACHE_SIZE, data_table
 from tokenbench.text.units import gb2312, han
 
@@ -62,7 +62,7 @@ def answers(split: Split, source: str, devices: tuple[str, ...]) -> tuple[str, .
 
 
 def _characters(source: str) -> Words:
-    return vocabulary(language("zh"), source)
+    return repertoire(language("zh"), source)
 
 
 def riddle(draw: Draw, answer: str, source: str, devices: tuple[str, ...]) -> Riddle:

@@ -30,7 +30,7 @@ def occurrences(text: str, target: str) -> int:
 
 
 def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
-    from tokenbench.text.lexicon import vocabulary  # only drawing needs it
+    from tokenbench.text.passages import vocabulary  # only drawing needs it
 
     (low, high), (fewest, max_count) = spec.range("length"), spec.range("count")
     max_count = min(max_count, high // _MIN_TOKENS_PER_OCCURRENCE)
