@@ -187,7 +187,7 @@ def test_words_may_come_from_a_list(tmp_path: Path, lang: str) -> None:
     path = write_file(tmp_path, "\n".join(listed))
     found = passage(Draw(1), language(lang), 300, "train", source=path)
     assert len(units(found.text, language(lang))) == 300
-    assert sum(word in found.text for word in listed) >= 6
+    assert sum(word in found.text for word in listed) >= 4
     assert found.source == words(lang, path).source
     assert found.source.startswith("text.txt sha256:")
 
