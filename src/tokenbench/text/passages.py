@@ -354,6 +354,7 @@ def vocabulary(language: Language, source: str = CORE) -> Words:
     The core syllables are those of our own Korean words and sentences. The source and the errors
     are those of `tokenbench.text.lexicon.words`.
 
+    >>> from tokenbench.text.languages import language
     >>> len(vocabulary(language("zh")).words), "뷁" in vocabulary(language("ko")).words
     (3755, False)
     """
@@ -429,6 +430,7 @@ def _with_particle(text: str, particle: str, language: Language) -> str:
 def _core_syllables(language: Language) -> Words:
     """Return the different Hangul syllables of the core lexicon and the pack's sentences, sorted.
 
+    >>> from tokenbench.text.languages import language
     >>> _core_syllables(language("ko")).words[:3]
     ('가', '각', '간')
     """
