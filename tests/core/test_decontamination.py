@@ -19,6 +19,7 @@ from tokenbench.cli.options import part_names
 from tokenbench.decontamination import TextIndex, split_units
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError
 from tokenbench.item import Item
+from tokenbench.tasks.wordings import payload_of, split_closing
 
 
 @cache
@@ -29,8 +30,8 @@ def items(seed: int = 3) -> list[Item]:
 
 def payload(item: Item) -> str:
     """Return the subject of an item; if there is only a question, that is the subject."""
-    question, *texts, _ = item.prompt.split("\n\n")
-    return "\n\n".join(texts) or question
+    question, _ = split_closing(item.prompt, item.lang)
+    return payload_of(item.task, item.lang, item.prompt) or question
 
 
 def as_json(items: list[Item]) -> str:

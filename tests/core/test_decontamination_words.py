@@ -10,7 +10,7 @@ from tokenbench import dataset, decontaminate, mixture
 from tokenbench.decontamination import TextIndex
 from tokenbench.draw import Draw
 from tokenbench.item import Item
-from tokenbench.tasks.wordings import closing, read_join, read_slots
+from tokenbench.tasks.wordings import closing, payload_of, read_join, read_slots
 from tokenbench.text.languages import language
 
 QUOTED = r"[“‘「«„]([^“‘「”’」»]{2,})[”’」»“]"
@@ -45,7 +45,7 @@ WORDS: dict[str, Callable[[Item], str]] = {
     **dict.fromkeys(ANSWERS, lambda item: item.solution),
     **dict.fromkeys(WHOLES, lambda item: str(item.meta["drawn"]["whole"])),
     # A list of three words; no part of it is enough.
-    "compc:en": lambda item: item.prompt.split("\n\n")[1],
+    "compc:en": lambda item: payload_of("compc", "en", item.prompt),
 }
 WORD_FILES = {
     "a.txt": "{}",
