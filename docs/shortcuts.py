@@ -30,7 +30,7 @@ LEVELS: Final = (None, 0, 4, 9)
 N_ITEMS: Final = 500
 N_LEARNED: Final = 3000
 # Standard deviations by which the best of many shortcuts may be lucky.
-LUCK: Final = 2.0
+LUCK: Final = 2.5
 # The reward above the honest guess rate that a shortcut may earn.
 MAX_EXCESS: Final = 0.1
 
@@ -77,7 +77,8 @@ LIMITS: Final[dict[tuple[str, str], Limit]] = {
     ("reord", "every other one, then the rest"): Limit(
         "It does the task, unless a token recurs.", 1.0
     ),
-    ("sort:en", "by the number of characters"): Limit(_CHARACTERS, excess=0.2),
+    ("sort:en", "by the number of characters"): Limit(_CHARACTERS, excess=0.25),
+    ("sort:ko", "by the number of spaces"): Limit("Longer texts have more words.", excess=0.2),
     ("sort", "by the number of marks"): Limit("Longer texts have more of them.", excess=0.2),
     **{(f"sort:{lang}", "by the number of characters"): Limit(_TASK, 1.0) for lang in ("zh", "ko")},
     **{
@@ -106,8 +107,8 @@ EXCEPTIONS: Final[dict[tuple[str, str], Limit]] = {
         excess=0.16,
     ),
     ("count_unique", ""): Limit(
-        "A word of few letters repeats one or two, and whoever sees that one repeats has counted.",
-        0.6,
+        "A word of few letters repeats one or two, and whoever sees which one repeats has counted.",
+        0.8,
     ),
     ("lenop:en:count", "the commonest answer for the length"): Limit(
         "At the lowest level the number of characters leaves few numbers of words.", excess=0.2
@@ -136,7 +137,7 @@ words, texts or pairs that the level can ask about; – means that they cannot b
 
 LIMIT: Final = f"""\
 A shortcut may earn {MAX_EXCESS:.2f} more than the honest guess rate, or a little more by luck: the
-best of many is a lucky one, by up to {LUCK:.0f} standard deviations. These may earn more:"""
+best of many is a lucky one, by up to {LUCK} standard deviations. These may earn more:"""
 
 COMMAND: Final = """\
 To measure your own task, call `measure_shortcuts("my_task:en@3")`, or `shortcuts(item)` for one
