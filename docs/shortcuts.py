@@ -79,7 +79,9 @@ LIMITS: Final[dict[tuple[str, str], Limit]] = {
     ),
     ("sort:en", "by the number of characters"): Limit(_CHARACTERS, excess=0.25),
     ("sort:ko", "by the number of spaces"): Limit("Longer texts have more words.", excess=0.2),
-    ("sort", "by the number of marks"): Limit("Longer texts have more of them.", excess=0.2),
+    ("sort", "by the number of punctuation marks"): Limit(
+        "Longer texts have more of them.", excess=0.2
+    ),
     **{(f"sort:{lang}", "by the number of characters"): Limit(_TASK, 1.0) for lang in ("zh", "ko")},
     **{
         (f"lenop:{lang}:count", shortcut): Limit(_TASK, 1.0)

@@ -19,8 +19,6 @@ _BITMAPS: Final = (
 # By task, language, variant, and falsepass's probe with its variation.
 EXPLAINED: Final = {
     ("dot", "en", "bitmap_to_script", "P12 near_duplicate_prompt"): _BITMAPS,
-    ("dot", "ko", "bitmap_to_script", "P12 near_duplicate_prompt"): _BITMAPS,
-    ("dot", "en", "bitmap_to_char", "P12 near_duplicate_prompt"): _BITMAPS,
 }
 
 

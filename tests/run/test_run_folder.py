@@ -22,7 +22,7 @@ from tokenbench.run import (
     RunProgress,
     Sampling,
     evaluate,
-    manifest,
+    evaluation,
     read,
 )
 from tokenbench.run.reporting.inputs import load_runs
@@ -209,7 +209,7 @@ def test_a_large_file_is_not_copied(
     items = dataset("spell", lang="sw", pack=pack, n=3)
     folder = evaluate(items, Scripted(), tmp_path / "small").folder
     assert (folder / "sources" / "0" / "sw.txt").read_bytes() == pack.read_bytes()
-    monkeypatch.setattr(manifest, "_MAX_KEPT_BYTES", 100)
+    monkeypatch.setattr(evaluation, "_MAX_KEPT_BYTES", 100)
     run = evaluate(items, Scripted(), tmp_path / "large")
     assert not (run.folder / "sources").exists()
     assert list(run.items) == list(items)

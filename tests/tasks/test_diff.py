@@ -435,12 +435,14 @@ def test_a_difference_that_is_also_a_joining_word_can_be_answered(
     words = [word, "cat", "dog", "owl", "fox", "hen", "cow", "pig", "ant", "bee", "elk"]
     listed = write(tmp_path / "words.txt", "\n".join(words))
     found = 0
-    for index in range(150):
+    for index in range(3000):
         item, a, b = modify_item("en", words=listed, length=5, index=index)
         if word in (a, b):
             found += 1
             for answer in (a, b, f"{a}, {b}", f"{a} and {b}", f"{b} and {a}", f"no, {a}"):
                 assert check(tagged(answer), item).code == "right", (answer, a, b)
+            if found > 3:
+                break
     assert found
 
 

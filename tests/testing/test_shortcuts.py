@@ -247,7 +247,8 @@ def test_the_page_lists_strategies_and_parts(script: dict[str, Any]) -> None:
         ("insert:zh:char@0", "the new unit after the first occurrence only", 0.6),
         ("delete:hi:word", "without the last occurrence only", 0.6),
         ("delete:hi:word", "the new unit after the first occurrence only", 0.2),
-        ("sort:zh", "by the number of punctuation marks", 1.0),
+        ("sort:zh", "by the number of punctuation marks", 0.3),
+        ("sort:zh", "by the number of characters", 1.0),
     ],
 )
 def test_limits_are_those_of_a_part_its_task_or_a_shortcut(
