@@ -248,7 +248,7 @@ def test_the_page_lists_strategies_and_parts(script: dict[str, Any]) -> None:
         ("delete:hi:word", "without the last occurrence only", 0.6),
         ("delete:hi:word", "the new unit after the first occurrence only", 0.2),
         ("sort:zh", "by the number of punctuation marks", 0.3),
-        ("sort:zh", "by the number of characters", 1.0),
+        ("sort:ko", "by the number of spaces", 0.3),
     ],
 )
 def test_limits_are_those_of_a_part_its_task_or_a_shortcut(
