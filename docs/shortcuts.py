@@ -82,7 +82,6 @@ LIMITS: Final[dict[tuple[str, str], Limit]] = {
     ("sort", "by the number of punctuation marks"): Limit(
         "Longer texts have more of them.", excess=0.2
     ),
-    **{(f"sort:{lang}", "by the number of characters"): Limit(_TASK, 1.0) for lang in ("zh", "ko")},
     **{
         (f"lenop:{lang}:count", shortcut): Limit(_TASK, 1.0)
         for lang in ("zh", "ko")
