@@ -103,10 +103,6 @@ EXCEPTIONS: Final[dict[tuple[str, str], Limit]] = {
         "the trap.",
         0.9,
     ),
-    ("count_char:zh", ""): Limit(
-        "Few phrases repeat a character, and whoever sees that one does has counted.",
-        excess=0.16,
-    ),
     ("count_unique", ""): Limit(
         "A word of few letters repeats one or two, and whoever sees which one repeats has counted.",
         0.8,
