@@ -20,7 +20,7 @@ _N_ROUNDS: Final = 40
 def thin(
     cases: Iterable[T], feature: Feature[T], value: Feature[T], limit: Callable[[Any], float]
 ) -> list[T]:
-    """Return cases of which, for each feature, no value has too large a share.
+    """Return cases such that, for each feature, no value has too large a share.
 
     Which cases go does not hang on their order. If hardly one would be left, all stay.
 

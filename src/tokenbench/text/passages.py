@@ -48,7 +48,7 @@ _N_SCENES_OF_WORDS: Final = 512  # cached: by language, split, and theme of the 
 _STRETCH: Final = (5, 9)  # sentences of one scene
 _FEW_UNITS: Final = 24  # that do not make a stretch of their own
 _CAST: Final = 3  # fillers of a slot in a stretch
-# Sentences of which the preferred one is taken, and more, the fewer units are left.
+# Sentences that are compared for a place, and more, the fewer units are left.
 _N_COMPARED: Final = 4
 _COMPARED_UNITS: Final = 60
 # How much a letter of the average word weighs, in words of the sentence.
@@ -203,7 +203,7 @@ class Scene:
         may_remain: Callable[[int], bool],
         used: Collection[_Frame],
     ) -> Iterator[_Candidate]:
-        """Yield sentences of sizes that leave what may remain, if possible of unused frames."""
+        """Yield sentences after which the rest may remain, if possible of unused frames."""
         sizes = [size for size in sorted(self._choices) if size <= n and may_remain(n - size)]
         fresh = [size for size in sizes if any(f not in used for f, _ in self._choices[size])]
         for _ in range(n_compared if sizes else 0):
@@ -461,7 +461,7 @@ def _scenes(language: Language, split: Split) -> tuple[Scene, ...]:
 def _scene_of_words(language: Language, split: Split, listed: tuple[str, ...]) -> Scene:
     """Return the scene in which words are spoken of, with the frames of a split.
 
-    Words of which an answer word is a unit are left out, and with all words the frames for them.
+    Words with a unit that is an answer word are left out, and with all words the frames for them.
     """
     table = _tables(language)[_SCENE_OF_WORDS]
     fit = tuple(

@@ -27,7 +27,7 @@ REPERTOIRES: Final = {
     "hangul": "known_hangul.txt",
 }
 # Known words, in hundredths of those that are not function words; and of these, if they are many,
-# words of which each four letters are known.
+# words whose every four letters are known.
 _MIN_KNOWN_CONTENT: Final = 60
 _MIN_FAMILIAR: Final = 20
 _MANY: Final = 12
@@ -89,7 +89,7 @@ def floor_fault(found: Sequence[str], language: Language) -> str:
 
 
 def letter_runs(word: str, size: int) -> list[str]:
-    """Return each run of so many letters of a word that follow one another, its ends included.
+    """Return each run of letters of a word, its ends included, of a given size.
 
     A shorter word is one run.
 
@@ -101,7 +101,7 @@ def letter_runs(word: str, size: int) -> list[str]:
 
 
 def windows(values: Sequence[T], size: int) -> Iterator[tuple[T, ...]]:
-    """Return each run of so many values that follow one another.
+    """Return each run of values of a given size.
 
     >>> list(windows("abcd", 3))
     [('a', 'b', 'c'), ('b', 'c', 'd')]

@@ -161,7 +161,7 @@ def _token_with_noun(text: str, item: Item, language: Language) -> str:
     """Return the one token that an answer calls a word or character; empty if there is none.
 
     As in `the word “cat”`, `“信”字` and `노 자`. A noun that is a token of the question is none,
-    except beside itself (`자 자`).
+    except next to itself (`자 자`).
     """
     match = _noun_pattern(language).fullmatch(strip_wrapping(text))
     if match is None:

@@ -126,7 +126,7 @@ def language_findings(folder: StrPath, lang: str) -> Iterator[Finding]:
     for name in _LANGUAGE_FILES:
         texts = dict(_texts_of(model.read_table(Path(folder, name))))
         tables = [data_table(languages.__name__, code, name) for code in languages.LANGUAGES]
-        # Some tasks, and what is said of units, are of a few languages only.
+        # Some tasks, and the facts about units, are of a few languages only.
         shared = set[str].intersection(*map(set, tables))
         example = data_table(languages.__name__, _EXAMPLE, name)
         english = {
