@@ -317,7 +317,8 @@ def test_a_watched_page_loads_itself_again_unless_a_row_is_read(
         Visit(browser, report_page) as finished,
     ):
         page = visit.page
-        assert "loads itself again every second" in page.locator("header").inner_text()
+        note = "loads itself again every second"
+        sync_api.expect(page.locator("header")).to_contain_text(note)
         with page.expect_event("load", timeout=10_000):
             pass
         page.locator(".row summary").first.click()
