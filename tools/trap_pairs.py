@@ -33,8 +33,8 @@ HEADER: Final = """\
 # of the trap end word 1, schema. Written by tools/trap_pairs.py.
 """
 SHORTEST: Final = {"en": 3, "zh": 1}  # characters of a word
-# Units of Chinese sentences that are no words by themselves: suffixes, particles, measure words and
-# nouns that need another character.
+# Units of Chinese sentences that do not stand alone as words: suffixes, particles, measure words
+# and nouns that need another character.
 BOUND: Final = {
     "en": frozenset(),
     "zh": frozenset("们母吧了着得过的吗呢划带封场道架条群座件个只粒颗支匹扇棵每最和没里边"),

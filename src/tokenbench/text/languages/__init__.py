@@ -199,7 +199,7 @@ class Language:
 
     @cached_property
     def pieces(self) -> frozenset[str]:
-        """Units of sentences that are no words to readers, so that no question names one.
+        """Units of sentences that readers do not take for words; no question names one.
 
         >>> "たち" in language("ja").pieces, language("en").pieces
         (True, frozenset())
@@ -248,7 +248,7 @@ class Language:
 
     @property
     def sentence_joiner(self) -> str:
-        """What stands between two sentences of a passage. Error: as for `unit`."""
+        """The separator of two sentences of a passage. Error: as for `unit`."""
         return "" if self.has_wide_marks else " "
 
     @property
