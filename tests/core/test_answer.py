@@ -86,7 +86,10 @@ def plain_only(text: str) -> list[str]:
 
 
 def mentions_format(pair: str) -> bool:
-    return pair.strip(" .…\n") in (*MENTIONS, "")
+    """Return whether a short text is the tag's name or dots, with marks of these fragments."""
+    mention = re.fullmatch(r"[ \n.…{}<>]*((?:answer)?)[ \n.…{}<>]*", pair, FLAGS)
+    has_dots = ".." in pair or "…" in pair
+    return len(pair) <= 40 and mention is not None and bool(mention[1] or has_dots)
 
 
 def plain_answer(text: str) -> list[str]:
