@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import isfinite, isnan
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from tokenbench.errors import ItemError, expected
 from tokenbench.quoting import quote
@@ -18,6 +18,7 @@ _MAX_DEPTH = 64
 # Python reads back no integer of more than 4,300 digits.
 _MAX_INT_BITS = 14_000
 _MAX_REPR_PROMPT = 40
+_CANONICAL: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
 _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _INTEGER = re.compile("[0-9]{1,18}")
 # What `Item.id` looks like.
@@ -56,9 +57,10 @@ class Item:
 
     def __post_init__(self) -> None:
         for name in ("task", "lang", "prompt", "solution"):
-            if not isinstance(getattr(self, name), str):
-                raise _wrong_field(name, getattr(self, name), "a string")
-            _require_json(getattr(self, name), name)
+            value = getattr(self, name)
+            if not isinstance(value, str):
+                raise _wrong_field(name, value, "a string")
+            _require_json(value, name)
         if not (self.variant is None or (isinstance(self.variant, str) and self.variant)):
             raise _wrong_field("variant", self.variant, "a name, or None")
         if not isinstance(self.version, int) or isinstance(self.version, bool):
@@ -214,7 +216,7 @@ def dumps(value: Json) -> str:
 
 def canonical(value: Json) -> bytes:
     """Return the canonical bytes of a JSON value, for hashing."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
+    return _CANONICAL.encode(value).encode()
 
 
 def _wrong_field(name: str, value: object, allowed: str) -> ItemError:
@@ -269,11 +271,11 @@ def _parse_json(text: str, name: str) -> Json:
 
 def _require_json(value: Json, where: str, depth: int = 0) -> None:
     """Raise an error for a value that would not come back equal from JSON."""
-    if value is None or isinstance(value, bool):
-        return
     if isinstance(value, str):
         if not value.isascii() and _SURROGATE_PAIR.search(value):
             raise ItemError(f"an item's {where} has two surrogates that JSON reads as one")
+    elif value is None or isinstance(value, bool):
+        return
     elif isinstance(value, int):
         if value.bit_length() > _MAX_INT_BITS:
             raise ItemError(f"an item's {where} has an integer of more than {_MAX_INT_BITS} bits")
@@ -286,13 +288,16 @@ def _require_json(value: Json, where: str, depth: int = 0) -> None:
         raise ItemError(f"an item's {where} is nested more than {_MAX_DEPTH} deep")
     elif isinstance(value, list):
         for part in value:
-            _require_json(part, where, depth + 1)
+            if not (type(part) is str and part.isascii()):
+                _require_json(part, where, depth + 1)
     else:
         for key, part in value.items():
-            if not isinstance(key, str):
-                raise ItemError(f"an item's {where} has an object with keys other than str")
-            _require_json(key, where)
-            _require_json(part, where, depth + 1)
+            if not (type(key) is str and key.isascii()):
+                if not isinstance(key, str):
+                    raise ItemError(f"an item's {where} has an object with keys other than str")
+                _require_json(key, where)
+            if not (type(part) is str and part.isascii()):
+                _require_json(part, where, depth + 1)
 
 
 def _type_name(value: object) -> str:

@@ -75,7 +75,7 @@ def prompt(item: Item | Mapping[str, Any] | str, style: Style = "direct") -> str
     if style == "question":
         return _question(item)
     question, ending = split_closing(item.prompt, item.lang)
-    ending = ending or closing(Draw("closing", question), language(item.lang))
+    ending = ending or closing(language(item.lang), question)
     if style == "cot":
         ending = f"{common_text('steps', item.lang)} {ending}"
     if style == "fewshot":

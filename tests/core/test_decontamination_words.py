@@ -8,7 +8,6 @@ import pytest
 
 from tokenbench import dataset, decontaminate, mixture
 from tokenbench.decontamination import TextIndex
-from tokenbench.draw import Draw
 from tokenbench.item import Item
 from tokenbench.tasks.wordings import closing, payload_of, read_join, read_slots
 from tokenbench.text.languages import language
@@ -118,7 +117,7 @@ def foreign_item(question: str, lang: str = "en", **drawn: str) -> Item:
         1,
         lang,
         None,
-        f"{question}\n\n{closing(Draw(), language(lang))}",
+        f"{question}\n\n{closing(language(lang))}",
         {},
         "2",
         {"drawn": drawn},

@@ -80,12 +80,11 @@ class ItemSpec:
 
     def key(self) -> list[Json]:
         """Return all arguments that determine the item, except its index, for hashing."""
-        keys = {
-            param.name: param.key(self.overrides[param.name], self.lang)
-            for param in self.params
-            if param.name in self.overrides
-        }
-        given = {name: key for name, key in keys.items() if key is not None}
+        given: dict[str, Json] = {}
+        for param in self.params if self.overrides else ():
+            if param.name in self.overrides:
+                key = param.key(self.overrides[param.name], self.lang)
+                given |= {} if key is None else {param.name: key}
         return [self.lang, self.variant, self.split, self.seed, self.level, given]
 
     def check_source(self, source: Json) -> None:

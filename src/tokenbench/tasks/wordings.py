@@ -11,7 +11,8 @@ from itertools import chain
 from typing import Any, Final
 
 from tokenbench.builtin import BUILTIN
-from tokenbench.draw import Draw, Split
+from tokenbench.draw import Draw, Split, pick
+from tokenbench.item import Json
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.text.languages import Language, language
 
@@ -58,9 +59,9 @@ def question_text(
     return str(wording).format(**slots, payload=payload, yes=shared["yes"], no=shared["no"])
 
 
-def closing(draw: Draw, language: Language) -> str:
-    """Return one of the sentences that ask for the answer in tags."""
-    return str(draw.choice(language.prompts["closings"]))
+def closing(language: Language, *key: Json) -> str:
+    """Return the one of the sentences that ask for the answer in tags that a key fixes."""
+    return str(pick(language.prompts["closings"], "closing", *key))
 
 
 def with_closing(question: str, spec: ItemSpec) -> str:
@@ -68,13 +69,13 @@ def with_closing(question: str, spec: ItemSpec) -> str:
 
     The sentence does not depend on how the question is written, say in which script.
     """
-    return f"{question}\n\n{closing(Draw('closing', *spec.key(), spec.index), spec.language)}"
+    return f"{question}\n\n{closing(spec.language, *spec.key(), spec.index)}"
 
 
 def split_closing(prompt: str, lang: str) -> tuple[str, str]:
     """Return a prompt's question, and the sentence after it that asks for tags; "" if none does.
 
-    >>> split_closing(f"Why?\\n\\n{closing(Draw(), language('en'))}", "en")[0]
+    >>> split_closing(f"Why?\\n\\n{closing(language('en'))}", "en")[0]
     'Why?'
     """
     endings = language(lang).prompts["closings"]
