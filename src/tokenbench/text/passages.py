@@ -2,14 +2,15 @@
 
 A scene has people, things and places, and sentences with slots for these (`scenes.toml` of a
 language); the aligned sentences of the packs belong to scenes as well. Neighbors in a text are of
-one scene, and so of the same few people and things. A scene is of one split, and so is a sentence.
+one scene, and so about the same few people; what is said of a thing there is said once, so that no
+sentence contradicts another. A scene is of one split, and so is a sentence.
 """
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
-from itertools import accumulate, chain, count, product
+from itertools import accumulate, chain, count, islice, product
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.draw import Draw, Split, split_of
@@ -37,6 +38,8 @@ _ALIGNED: Final = ("tokenbench.text", "data", "scenes.txt")
 # In this scene words are spoken of as words, so that any word will do in its slot.
 _SCENE_OF_WORDS: Final = "words"
 _WORD: Final = "word"
+# The lists of a scene that fill no slot: its sentences, and which of its slots are for people.
+_FRAMES, _PEOPLE = "frames", "people"
 # Of scenes that are not for training.
 _SPLITS: Final[Mapping[str, Split]] = {
     "clinic": "validation",
@@ -47,7 +50,7 @@ _SPLITS: Final[Mapping[str, Split]] = {
 _N_SCENES_OF_WORDS: Final = 512  # cached: by language, split, and theme of the words
 _STRETCH: Final = (5, 9)  # sentences of one scene
 _FEW_UNITS: Final = 24  # that do not make a stretch of their own
-_CAST: Final = 3  # fillers of a slot in a stretch
+_CAST: Final = 3  # people of a slot in a stretch, and things that are chosen from
 # Sentences that are compared for a place, and more, the fewer units are left.
 _N_COMPARED: Final = 4
 _COMPARED_UNITS: Final = 60
@@ -85,18 +88,24 @@ class _Frame(NamedTuple):
     slots: tuple[_Slot, ...]
     size: int
 
-    def fill(self, fillers: Iterable[str]) -> str:
-        """Return the sentence with its slots filled, particles included."""
-        pairs = zip(self.literals, (*fillers, ""), strict=True)
-        return _capitalize("".join(chain.from_iterable(pairs)))
+    def filled(self, fillers: Sequence[str], language: Language) -> "_Candidate":
+        """Return the sentence with its slots filled."""
+        texts, size = [], self.size
+        for slot, filler in zip(self.slots, fillers, strict=True):
+            text, n_units = _in_slot(filler, slot, language)
+            texts.append(text)
+            size += n_units
+        pairs = zip(self.literals, (*texts, ""), strict=True)
+        return _Candidate(_capitalize("".join(chain.from_iterable(pairs))), size, self, fillers)
 
 
 class _Candidate(NamedTuple):
-    """A sentence for a place: its text, its number of units, and its frame."""
+    """A sentence for a place: its text, its number of units, its frame and what fills this."""
 
     text: str
     size: int
     frame: _Frame
+    fillers: Sequence[str]
 
     def preference(self, style: Style | None) -> float:
         """Return how well the sentence suits a style; any does without one."""
@@ -115,11 +124,13 @@ class Scene:
         language: the language of the sentences.
         frames: the sentences, with slots or without.
         fillers: texts by the name of the slot.
+        people: the names of the slots for people, who may come in one sentence after another.
     """
 
     language: Language
     frames: tuple[_Frame, ...]
     fillers: Mapping[str, tuple[str, ...]]
+    people: frozenset[str]
 
     @cached_property
     def _choices(self) -> dict[int, list[tuple[_Frame, tuple[int, ...]]]]:
@@ -171,7 +182,8 @@ class Scene:
         """
         may_remain = may_remain or self.can_sum_to
         frames = [frame for frame in self.frames if frame not in used]
-        cast: dict[str, list[str]] = {}
+        people: dict[str, list[str]] = {}
+        told: set[str] = set()
         while n and (n_sentences > 0 or n < _FEW_UNITS):
             n_compared = _N_COMPARED + _COMPARED_UNITS // n if style else 1
             fitting: list[_Candidate] = []
@@ -179,18 +191,19 @@ class Scene:
                 if len(fitting) == n_compared:
                     break
                 frame = frames.pop(draw.below(len(frames)))
-                fillers = self._fillers_for(draw, frame, cast)
-                size = frame.size + sum(_size(filler, self.language) for filler in fillers)
-                if size <= n and may_remain(n - size):
-                    fitting.append(_Candidate(frame.fill(fillers), size, frame))
+                fillers = self._fillers_for(draw, frame, people, told)
+                sentence = frame.filled(fillers, self.language)
+                if sentence.size <= n and may_remain(n - sentence.size):
+                    fitting.append(sentence)
             chosen = max(
-                fitting or self._fitting_exactly(draw, n, n_compared, may_remain, used),
+                fitting or self._fitting_exactly(draw, n, n_compared, may_remain, used, told),
                 key=lambda sentence: sentence.preference(style),
                 default=None,
             )
             if chosen is None:
                 return
             used.add(chosen.frame)
+            told.update(chosen.fillers)
             n -= chosen.size
             n_sentences -= 1
             yield chosen.text, chosen.size
@@ -202,8 +215,9 @@ class Scene:
         n_compared: int,
         may_remain: Callable[[int], bool],
         used: Collection[_Frame],
+        told: Collection[str],
     ) -> Iterator[_Candidate]:
-        """Yield sentences after which the rest may remain, if possible of unused frames."""
+        """Yield sentences after which the rest may remain, if possible of what was not used."""
         sizes = [size for size in sorted(self._choices) if size <= n and may_remain(n - size)]
         fresh = [size for size in sizes if any(f not in used for f, _ in self._choices[size])]
         for _ in range(n_compared if sizes else 0):
@@ -212,10 +226,10 @@ class Scene:
             frame, parts = draw.choice(choices or self._choices[size])
             fillers: list[str] = []
             for slot, part in zip(frame.slots, parts, strict=True):
-                options = self._by_size(slot)[part]
-                others = [text for text in options if text not in fillers]
-                fillers.append(draw.choice(others or options))
-            yield _Candidate(frame.fill(fillers), size, frame)
+                options = [text for text in self._by_size(slot)[part] if text not in fillers]
+                fresh_options = [text for text in options if text not in told]
+                fillers.append(draw.choice(fresh_options or options or self._by_size(slot)[part]))
+            yield frame.filled(fillers, self.language)
 
     def phrases(self, draw: Draw, n: int, first: str = "") -> str:
         """Return a list of phrases with n units in all; an empty text if there is none.
@@ -239,21 +253,32 @@ class Scene:
         return _capitalize(self.language.comma.join(found) + self.language.stops[0])
 
     def _by_size(self, slot: _Slot) -> dict[int, list[str]]:
-        return _by_size(self.fillers[slot.name], slot.particle, self.language)
+        return _by_size(self.fillers[slot.name], slot, self.language)
 
-    def _fillers_for(self, draw: Draw, frame: _Frame, cast: dict[str, list[str]]) -> list[str]:
-        """Return fillers of a frame's slots, from the cast; those that it lacks are chosen."""
-        fillers, first = [], dict[str, int]()
-        for name, is_second, particle in frame.slots:
-            if name not in cast:
-                known = self.fillers[name]
+    def _fillers_for(
+        self, draw: Draw, frame: _Frame, people: dict[str, list[str]], told: Collection[str]
+    ) -> list[str]:
+        """Return what fills a frame's slots: people of a stretch, and things not yet told of.
+
+        Args:
+            draw: makes the choices.
+            frame: the frame.
+            people: the people of the stretch, by the name of the slot; those that it lacks are
+                added.
+            told: what the stretch has told of.
+        """
+        here: dict[str, list[str]] = {}
+        for name in dict.fromkeys(slot.name for slot in frame.slots):
+            known = self.fillers[name]
+            if name in self.people and name not in people:
                 chosen = draw.sample(len(known), min(_CAST, len(known)))
-                cast[name] = [known[index] for index in chosen]
-            if name not in first:
-                first[name] = draw.below(len(cast[name]))
-            filler = cast[name][first[name] - is_second]
-            fillers.append(_with_particle(filler, particle, self.language))
-        return fillers
+                people[name] = [known[index] for index in chosen]
+            texts = people.get(name, known)
+            start = draw.below(len(texts))
+            in_turn = (texts[start - step] for step in range(len(texts)))
+            fresh = in_turn if name in people else (text for text in in_turn if text not in told)
+            here[name] = list(islice(fresh, 2)) or [texts[start]]
+        return [here[slot.name][-slot.is_second] for slot in frame.slots]
 
 
 def passage(
@@ -408,22 +433,24 @@ def _sums(sizes: frozenset[int], end: int) -> tuple[bool, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _by_size(fillers: tuple[str, ...], particle: str, language: Language) -> dict[int, list[str]]:
-    """Return fillers with their particles, by their number of units."""
+def _by_size(fillers: tuple[str, ...], slot: _Slot, language: Language) -> dict[int, list[str]]:
+    """Return fillers by the number of units that they have in a slot."""
     found: dict[int, list[str]] = {}
     for filler in fillers:
-        text = _with_particle(filler, particle, language)
-        found.setdefault(_size(text, language), []).append(text)
+        _, n_units = _in_slot(filler, slot, language)
+        found.setdefault(n_units, []).append(filler)
     return found
 
 
 @lru_cache(maxsize=1 << 14)
-def _size(text: str, language: Language) -> int:
-    return len(units(text, language))
+def _in_slot(filler: str, slot: _Slot, language: Language) -> tuple[str, int]:
+    """Return a filler with the slot's particle, and its number of units.
 
-
-def _with_particle(text: str, particle: str, language: Language) -> str:
-    return text + language.particle_like(particle, text) if particle else text
+    A word that is spoken of stands in quotation marks.
+    """
+    text = f"“{filler}”" if slot.name == _WORD else filler
+    text += language.particle_like(slot.particle, filler) if slot.particle else ""
+    return text, len(units(text, language))
 
 
 @cache
@@ -450,10 +477,9 @@ def _scenes(language: Language, split: Split) -> tuple[Scene, ...]:
     """Return the scenes of a split, without that of words."""
     sentences = _sentences_by_scene(language, split)
     return tuple(
-        Scene(language, (*_frames(table["frames"], language), *sentences.get(name, ())), fillers)
+        _scene(table, (*_frames(table[_FRAMES], language), *sentences.get(name, ())), language)
         for name, table in _tables(language).items()
         if name != _SCENE_OF_WORDS and _SPLITS.get(name, "train") == split
-        for fillers in [_fillers(table)]
     )
 
 
@@ -467,16 +493,18 @@ def _scene_of_words(language: Language, split: Split, listed: tuple[str, ...]) -
     fit = tuple(
         word for word in listed if language.answer_words.isdisjoint(units(word.lower(), language))
     )
-    frames = _frames((text for text in table["frames"] if split_of(text) == split), language)
+    frames = _frames((text for text in table[_FRAMES] if split_of(text) == split), language)
     if not fit:
         frames = tuple(
             frame for frame in frames if _WORD not in {slot.name for slot in frame.slots}
         )
-    return Scene(language, frames, {**_fillers(table), _WORD: fit})
+    return _scene({**table, _WORD: fit}, frames, language)
 
 
-def _fillers(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    return {name: tuple(texts) for name, texts in table.items() if name != "frames"}
+def _scene(table: Mapping[str, Any], frames: tuple[_Frame, ...], language: Language) -> Scene:
+    slots = table.keys() - {_FRAMES, _PEOPLE}
+    fillers = {name: tuple(texts) for name, texts in table.items() if name in slots}
+    return Scene(language, frames, fillers, frozenset(table[_PEOPLE]))
 
 
 def _frames(texts: Iterable[str], language: Language) -> tuple[_Frame, ...]:
