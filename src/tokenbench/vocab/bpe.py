@@ -5,20 +5,18 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, chain, pairwise
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import regex
 from numpy.typing import ArrayLike, NDArray
 
 from tokenbench._fast import kernels
-from tokenbench.checks import one_of, string
+from tokenbench.checks import string
 from tokenbench.checks import texts as check_texts
 from tokenbench.errors import (
-    Argument,
     MissingPatternWarning,
     SourceError,
-    TokenbenchError,
     expected,
 )
 from tokenbench.quoting import pluralize
@@ -120,7 +118,6 @@ def _piece_lengths(pattern: regex.Pattern[str], text: str) -> list[int]:
     return [end - start for start, end in pairwise(sorted(cuts | {0, len(text)}))]
 
 
-_DECODE_ERRORS: Final = ("replace", "ignore", "strict")
 _MAX_PLACE: Final = (1 << 31) - 1  # kernels take places as int32
 
 
@@ -150,7 +147,7 @@ def load(source: Any, *, pattern: str | Sequence[str] | None = None) -> "Bpe":
     model = read_model(source, pattern)
     if model.patterns is None and isinstance(source, str | os.PathLike):
         file = tokenizer_file(source)
-        if recognize(file) == "ranks":
+        if recognize(file) == "rank file":
             message = f"{file.path!r} has no pattern, so tokens may be wrong: give the tokenizer's"
             warnings.warn(message, MissingPatternWarning, stacklevel=2)
     return Bpe(model)
@@ -219,33 +216,24 @@ class Bpe:
         ids = self._ids[tokens].tolist()
         return [ids[start:end] for start, end in pairwise(ends.tolist())]
 
-    def decode(
-        self, ids: Iterable[int], errors: Literal["replace", "ignore", "strict"] = "replace"
-    ) -> str:
-        """Return the text of tokens.
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the text of tokens; bytes that are not UTF-8 are replaced by U+FFFD.
 
         Args:
             ids: of tokens, as `encode` returns them; any iterable of integers.
-            errors: what to do with bytes that are not UTF-8, such as a part of a character, as in
-                `bytes.decode`: "replace" them by U+FFFD, "ignore" them or "strict", raise.
 
         Raises:
-            TokenbenchError: no token has an id, or "strict" finds a part of a character.
-            UnknownNameError: another value of `errors`.
+            TokenbenchError: no token has an id.
 
         >>> bpe = load({bytes([byte]): byte for byte in range(256)} | {b"ab": 256})
         >>> bpe.decode([256, 99]), bpe.decode(bpe.encode("né")[:2])
         ('abc', 'n\ufffd')
         """
-        one_of("errors", errors, _DECODE_ERRORS)
         try:
-            return b"".join(map(self._tokens.__getitem__, ids)).decode(errors=errors)
+            return b"".join(map(self._tokens.__getitem__, ids)).decode(errors="replace")
         except KeyError as error:
             allowed = f"ids of text, from {self._ids[0]} to {self._ids[-1]}"
             raise expected("ids", error.args[0], allowed) from None
-        except UnicodeDecodeError as error:
-            problem = f"the tokens are not UTF-8 text (byte {error.start})"
-            raise TokenbenchError(problem, remedy=["use ", Argument("errors", "replace")]) from None
 
     def __repr__(self) -> str:
         size, patterns = pluralize(len(self._ids), "token"), len(self.pattern or ())
