@@ -118,9 +118,6 @@ def _piece_lengths(pattern: regex.Pattern[str], text: str) -> list[int]:
     return [end - start for start, end in pairwise(sorted(cuts | {0, len(text)}))]
 
 
-_MAX_PLACE: Final = (1 << 31) - 1  # kernels take places as int32
-
-
 def load(source: Any, *, pattern: str | Sequence[str] | None = None) -> "Bpe":
     """Return a tokenizer's byte-pair encoding.
 
@@ -262,51 +259,36 @@ class Bpe:
         return spans if normal == text else _spans_before_nfc(text, spans)
 
     def is_token(
-        self,
-        words: Sequence[str],
-        first: ArrayLike,
-        second: ArrayLike,
-        start: ArrayLike,
-        end: ArrayLike,
+        self, texts: Sequence[str], starts: ArrayLike, ends: ArrayLike
     ) -> NDArray[np.bool_]:
-        """Return whether a part of two joined words comes out as exactly one token.
+        """Return whether a part of each text comes out as exactly one token.
 
         Args:
-            words: any words.
-            first, second: the places of the two words in `words`, as integers (n,).
-            start, end: the part of `words[first] + words[second]`, in characters, (n,).
-
-        Returns:
-            A bool for each row (n,).
+            texts: the texts.
+            starts, ends: the part of each text, in characters, as integers (n,).
 
         Raises:
-            TokenbenchError: `words` is not a sequence of str, an array does not contain integers,
-                or a place is beyond the words.
-            SourceError: a word contains half of a surrogate pair.
+            TokenbenchError: `texts` is not a sequence of str.
+            SourceError: a text contains half of a surrogate pair.
 
         >>> bpe = load({bytes([byte]): byte for byte in range(256)} | {b"bc": 256})
-        >>> bpe.is_token(("ab", "cd"), [0, 1], [1, 0], [1, 1], [3, 3]).tolist()
+        >>> bpe.is_token(["abcd", "cdab"], [1, 1], [3, 3]).tolist()
         [True, False]
         """
-        columns = {"first": first, "second": second, "start": start, "end": end}
-        one, two, left, right = np.broadcast_arrays(*map(_to_int32, columns, columns.values()))
-        checked = _check_list("words", words)
-        n, places = len(checked), np.concatenate((one, two))
-        if len(places) and not 0 <= (low := places.min()) <= (high := places.max()) < n:
-            raise expected("first and second", [low, high], f"places of {pluralize(n, 'word')}")
-        joins = [checked[a] + checked[b] for a, b in zip(one.tolist(), two.tolist(), strict=True)]
+        joins = _check_list("texts", texts)
+        left, right = np.array(starts, np.int64), np.array(ends, np.int64)
         texts = list(map(self._normalize, joins))
         tokens, _ = self._encode_all(texts)
-        ends = np.cumsum(self._lengths[tokens])
-        begins = ends - self._lengths[tokens]
+        token_ends = np.cumsum(self._lengths[tokens])
+        begins = token_ends - self._lengths[tokens]
         limits = np.cumsum([*map(len, texts)], dtype=np.int64)
-        # A join is the end of its text, which may begin with a space of the tokenizer.
+        # A normalised text may begin with a space of the tokenizer.
         origins = limits - np.fromiter(map(len, joins), np.int64, len(joins))
         result: NDArray[np.bool_] = (left >= 0) & (left < right) & (origins + right <= limits)
         rows, starts = np.flatnonzero(result), to_utf8("".join(texts)).places
         low, high = (starts[origins[rows] + part[rows]] for part in (left, right))
         found = np.searchsorted(begins, low, side="right") - 1
-        result[rows] = (begins[found] == low) & (ends[found] == high)
+        result[rows] = (begins[found] == low) & (token_ends[found] == high)
         for row in range(len(joins) if self._model.nfc else 0):
             if not texts[row].endswith(joins[row]):
                 result[row] = self._is_token_of(joins[row], int(left[row]), int(right[row]))
@@ -348,14 +330,6 @@ def _check_list(name: str, value: Any) -> list[str]:
     if isinstance(value, str):
         raise expected(name, value, "a list of strings")
     return check_texts(name, value)
-
-
-def _to_int32(name: str, value: ArrayLike) -> NDArray[np.int32]:
-    """Return integers as kernels take them; places beyond all words stay so."""
-    column = np.atleast_1d(np.asarray(value))
-    if column.size and column.dtype.kind not in "iu":
-        raise expected(name, value, "an array of integers")
-    return column.astype(np.int64).clip(-1, _MAX_PLACE).astype(np.int32)
 
 
 def _build_tables(model: BpeModel) -> Any:
