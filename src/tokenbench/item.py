@@ -253,6 +253,10 @@ def _with_id(item: Item, row: Mapping[str, Any]) -> Item:
     """
     given = row.get("id")
     if isinstance(given, str) and _ID.fullmatch(given) and given != item.id:
+        target = row.get("target")
+        if isinstance(target, Mapping) and None in target.values():
+            problem = f"the target of item {given!r} has keys without values, as data frames add"
+            raise ItemError(problem, remedy="write nested values as JSON text, as Item.row() does")
         problem = f"the id {given!r} is not that of the other columns, {item.id!r}"
         raise ItemError(problem, remedy="restore the changed ones, or leave out the id")
     return item
