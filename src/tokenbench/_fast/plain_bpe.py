@@ -91,14 +91,11 @@ def encode(text: Bytes, ends: Longs, tables: Tables) -> tuple[Ints, Ints]:
     tokens: list[int] = []
     counts: list[int] = []
     for start, end in pairwise([0, *ends.tolist()]):
-        new = _encode_one(text[start:end].tobytes(), tables, by_bytes)
+        part = text[start:end].tobytes()
+        new = [by_bytes[part]] if part in by_bytes else _merge(part, tables)
         tokens += new
         counts.append(len(new))
     return np.array(tokens, np.int32), np.array(counts, np.int32)
-
-
-def _encode_one(text: bytes, tables: Tables, by_bytes: dict[bytes, int]) -> list[int]:
-    return [by_bytes[text]] if text in by_bytes else _merge(text, tables)
 
 
 def _merge(text: bytes, tables: Tables) -> list[int]:
@@ -121,14 +118,10 @@ def _add(tables: Tables, left: int, right: int, value: int) -> None:
 
 def _slot(pairs: Longs, key: int) -> int:
     """Return the slot of a pair, or the empty slot for it."""
-    slot = _mix(key) & (len(pairs) - 1)
+    slot = ((key * MIXER & _WRAP) >> 32) & (len(pairs) - 1)
     while pairs[slot, 0] not in (key, -1):
         slot = (slot + 1) & (len(pairs) - 1)
     return slot
-
-
-def _mix(key: int) -> int:
-    return (key * MIXER & _WRAP) >> 32
 
 
 def _hash(token: bytes) -> int:
