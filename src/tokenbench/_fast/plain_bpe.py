@@ -87,7 +87,9 @@ def encode(text: Bytes, ends: Longs, tables: Tables) -> tuple[Ints, Ints]:
 
     `ends`: where each pre-token ends, in bytes; the first begins at 0, and none is empty.
     """
-    by_bytes = _tokens_by_bytes(tables)
+    # Only tables with slots know whole pre-tokens.
+    whole = _tokens(tables.data, tables.offsets) if len(tables.token_slots) else []
+    by_bytes = {token: place for place, token in enumerate(whole)}
     tokens: list[int] = []
     counts: list[int] = []
     for start, end in pairwise([0, *ends.tolist()]):
@@ -138,12 +140,6 @@ def _n_slots(entries: int) -> int:
     while 2 * slots < 3 * entries:
         slots *= 2
     return slots
-
-
-def _tokens_by_bytes(tables: Tables) -> dict[bytes, int]:
-    if not len(tables.token_slots):
-        return {}
-    return {token: place for place, token in enumerate(_tokens(tables.data, tables.offsets))}
 
 
 def _tokens(data: Bytes, offsets: Any) -> list[bytes]:
