@@ -7,6 +7,7 @@ words of data/quiz_rivals.toml. The file contains only their consequences, so th
 needs no extra. A test checks that the file is up to date.
 """
 
+import re
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -15,14 +16,16 @@ from tokenbench.tasks.riddles.initial_quiz import (
     REVEALS_FILE,
     VOWELS_CODE,
     Reveal,
-    names_theme,
     rivals,
+    theme_names,
     unique_reveals,
 )
 from tokenbench.text.lexicon import words
 from tokenbench.text.sources import WORDFREQ
 
 WRITTEN: Final = Path(str(files("tokenbench.tasks.riddles").joinpath("data", REVEALS_FILE)))
+# After a noun of a theme's name.
+_PARTICLE: Final = re.compile("[와과의]$")
 
 
 def text() -> str:
@@ -32,6 +35,16 @@ def text() -> str:
     candidates = [word for word in core if not names_theme(word)]
     reveals = unique_reveals(candidates, (*core, *rivals(), *words("ko", WORDFREQ).words))
     return "".join(f"{word}\t{' '.join(map(code, reveals[word]))}\n" for word in reveals)
+
+
+def names_theme(word: str) -> bool:
+    """Return whether a word of the core lexicon and its theme's name share a noun.
+
+    >>> names_theme("여행자"), names_theme("지도")
+    (True, False)
+    """
+    nouns = (_PARTICLE.sub("", noun) for noun in theme_names()[word].split())
+    return any(noun in word or word in noun for noun in nouns)
 
 
 def code(reveal: Reveal) -> str:

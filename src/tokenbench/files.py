@@ -4,7 +4,6 @@ A line that a crash left incomplete is cut off.
 """
 
 import os
-import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -71,20 +70,6 @@ def read_parquet(source: Any, feature: str) -> Iterator[dict[str, Any]]:
         from pyarrow.parquet import ParquetFile
     for batch in ParquetFile(source).iter_batches():
         yield from batch.to_pylist()
-
-
-def require_file(path: object) -> str:
-    """Return the path of a file that exists, as text.
-
-    Raises:
-        SourceError: not a path, no such file, or a folder.
-    """
-    name = require_path(path)
-    with file_errors("read", name):
-        is_folder = stat.S_ISDIR(os.stat(name).st_mode)
-    if is_folder:
-        raise SourceError(f"cannot read {name!r:.200} (a folder)")
-    return name
 
 
 def read_lines(path: PathLike, parse: Callable[[str], T], opening: bytes) -> list[T]:

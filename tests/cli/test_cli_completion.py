@@ -56,13 +56,11 @@ def test_names_are_offered() -> None:
     assert "flood" in COMPLETERS["family"]("fl")
     assert COMPLETERS["kind"]("v") == ["vllm"]
     assert COMPLETERS["script"]("Hi") == ["Hiragana"]
-    assert COMPLETERS["param"]("len") == ["length="]
-    assert COMPLETERS["param"]("variation=a") == ["variation=add"]
 
 
 def test_the_shell_gets_the_names_of_an_argument() -> None:
     """Those of the command that is typed: `audit` and `tasks` have an argument of the same name."""
-    words = {"audit ta": "tase", "tasks fre": "freq", "show freq --param leng": "length="}
+    words = {"audit ta": "tase", "tasks fre": "freq", "show freq --style c": "cot"}
     for typed, expected in words.items():
         assert expected in complete("zsh", _TYPER_COMPLETE_ARGS=f"tokenbench {typed}")[-1]
 

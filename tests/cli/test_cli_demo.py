@@ -2,18 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
-from statistics import fmean
 
 import pytest
 from rich.cells import cell_len
 from typer.testing import CliRunner
 
-from tokenbench import catalog, mixture, score
+from tokenbench import catalog, mixture
 from tokenbench.cli import demo, options
 from tokenbench.cli.app import app
-from tokenbench.cli.demo import baseline_answer
-from tokenbench.cli.options import part_names
 from tokenbench.item import Item
 from tokenbench.tasks import TaskRef
 from tokenbench.text.languages import LANGUAGES
@@ -81,31 +77,3 @@ def test_the_demo_fails_if_exact_does(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.exit_code == 1
     assert "1 solution scored below 1.0" in result.stdout
     assert f"first of {TaskRef.of(first)}." in result.stdout
-
-
-def test_the_player_reads_the_prompt_only() -> None:
-    """Without target, solution and meta it gives the same answers."""
-    for item in mixture(dict.fromkeys(part_names(), 1.0), n=700):
-        blind = replace(item, variant=None, target={}, solution="", meta={})
-        assert baseline_answer(blind) == baseline_answer(item)
-
-
-def test_the_player_is_naive() -> None:
-    """It solves some items of most kinds and all of some, and never what needs care."""
-    earned = {
-        name: fmean(score(f"<answer>{baseline_answer(item)}</answer>", item) for item in drawn)
-        for name in part_names()
-        for drawn in [mixture({name: 1.0}, n=20)]
-    }
-    assert earned["freq:en"] == earned["freq:ko"] == 1.0
-    assert earned["lenop:zh:count"] == earned["lenop:en:write"] == 0.0
-    assert 0.5 < earned["diff:ko"] <= 1.0
-    assert 0.0 < earned["reord:zh"] < 1.0
-
-
-@pytest.mark.parametrize(
-    "prompt", ["", "one", "a\n\nb", "\n\n\n\n", "“”\n\n\n\nx", "A: 1\n\nB: 2\n\nC"]
-)
-def test_the_player_answers_anything(prompt: str) -> None:
-    """A prompt in another form gets some answer."""
-    assert isinstance(baseline_answer(Item("t", 1, "en", None, prompt, {}, "")), str)

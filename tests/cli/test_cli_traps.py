@@ -162,11 +162,11 @@ def test_a_file_is_described(file: str, tmp_path: Path) -> None:
     mapping = tmp_path / "vocab.json"
     mapping.write_text(json.dumps({"the": 0, "cat": 1}), "utf-8")
     expected = {
-        file: ("tiktoken's rank file", "11, without special", "none: "),
-        str(tokenizer): ("Hugging Face's tokenizer.json", "byte-level BPE", r" ?\p{L}+"),
-        str(tmp_path): ("Hugging Face's tokenizer.json", str(tokenizer)),
-        str(model): ("SentencePiece model", "is not a byte-level BPE"),
-        str(mapping): ("JSON object of tokens and ids", "2 different ones; 2 Latin"),
+        file: ("rank file", "11, without special", "none: "),
+        str(tokenizer): ("tokenizer.json", "byte-level BPE", r" ?\p{L}+"),
+        str(tmp_path): ("tokenizer.json", str(tokenizer)),
+        str(model): ("SentencePiece", "is not a byte-level BPE"),
+        str(mapping): ("vocab.json", "2 different ones"),
     }
     for path, texts in expected.items():
         shown = output("vocab", path)

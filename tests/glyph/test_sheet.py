@@ -12,7 +12,6 @@ from PIL import Image
 
 from tokenbench import glyph
 from tokenbench.errors import GlyphError, TokenbenchError
-from tokenbench.glyph import drawing
 
 Pixels: TypeAlias = NDArray[np.uint8]
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -65,26 +64,6 @@ def test_a_png_shows_every_pixel(scale: int, tmp_path: Path) -> None:
     assert (small[26:42, 26:42] == 255).all()
 
 
-def test_groups_stand_under_their_headings(tmp_path: Path) -> None:
-    path = tmp_path / "sheet.png"
-    glyph.to_png({"A b": "力", "C": "가나"}, path, columns=1, scale=1)
-    shown = pixels(path)
-    heights = [8, 16 + 4, 16, 10 + 16 + 4, 2 * 16 + 2, 8]
-    assert len(shown) == sum(heights)
-    assert (ink(shown, sum(heights[:2]), 8) == glyph.bitmap("力")).all()
-    assert (ink(shown, sum(heights[:4]), 8) == glyph.bitmap("가")).all()
-    heading = shown[8:24, 8:-8].sum(axis=2) < 3 * 200
-    letters = [glyph.bitmap(char) for char in "Ab"]
-    assert heading.sum() == sum(letter.sum() for letter in letters)
-
-
-def test_a_heading_wider_than_the_grid_is_not_cut() -> None:
-    heading = "A heading that needs room"
-    drawn = drawing.sheet_pixels({heading: "力"}, columns=1)
-    inked = sum(int(glyph.bitmap(char).sum()) for char in heading if char != " ")
-    assert int((drawn == 3).sum()) == inked
-
-
 @pytest.mark.parametrize("options", [{"columns": 0}, {"scale": 0}, {"size": 7}])
 def test_a_sheet_of_nothing_is_an_error(options: dict[str, int], tmp_path: Path) -> None:
     with pytest.raises(TokenbenchError):
@@ -111,6 +90,5 @@ def test_without_pillow_only_the_png_is_missing() -> None:
 
 def test_the_contact_sheet_is_as_its_command_writes_it(tmp_path: Path) -> None:
     command = runpy.run_path(str(DOCS / "contact_sheet.py"))
-    glyph.to_png(command["groups"](), tmp_path / "sheet.png")
+    command["sheet"]().save(tmp_path / "sheet.png")
     assert (pixels(command["WRITTEN"]) == pixels(tmp_path / "sheet.png")).all()
-    assert sum(map(len, command["groups"]().values())) == 976

@@ -121,15 +121,15 @@ def test_a_file_without_items_is_refused_in_one_line(tmp_path: Path, text: str) 
             list(arrow.read_parquet(wrong))
     for absent in (tmp_path / "absent.parquet", tmp_path):
         with pytest.raises(SourceError, match="cannot read"):
-            arrow.read_parquet(absent)
+            next(arrow.read_parquet(absent))
     with pytest.raises(SourceError, match="cannot write"):
         arrow.write_parquet(tmp_path / "no" / "folder.parquet", MIXED[:1])
     for batch in (0, "2", True, 1.0):
         message = f"batch={batch!r}: expected a whole number from 1 on"
         with pytest.raises(TokenbenchError, match=message):
-            arrow.to_batches(MIXED, batch=batch)  # type: ignore[arg-type]
+            next(arrow.to_batches(MIXED, batch=batch))  # type: ignore[arg-type]
         with pytest.raises(TokenbenchError, match=message):
-            arrow.read_parquet(path, batch=batch)  # type: ignore[arg-type]
+            next(arrow.read_parquet(path, batch=batch))  # type: ignore[arg-type]
 
 
 def test_text_that_arrow_cannot_store_is_reported() -> None:

@@ -68,7 +68,7 @@ def test_a_line_that_is_not_an_item_is_named(tmp_path: Path, line: bytes) -> Non
 def test_files_that_cannot_be_read_or_written_are_reported(tmp_path: Path) -> None:
     for absent in (tmp_path / "absent", tmp_path):
         with pytest.raises(SourceError, match="cannot read"):
-            read(absent)
+            next(read(absent))
     with pytest.raises(SourceError, match="cannot write"):
         write(tmp_path / "no" / "folder", DATA)
     with pytest.raises(ItemError):

@@ -4,7 +4,6 @@ import json
 import pickle
 import random
 import unicodedata
-from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import combinations, pairwise, product
@@ -307,7 +306,9 @@ def test_a_space_is_put_before_a_text_that_has_none(nfc: bool, cut: bool) -> Non
         if nfc:
             part = unicodedata.normalize("NFC", text[start:end]).encode()
         expected.append(any(span == [start, end] and found.tokens[t] == part for t, span in tokens))
-    assert found.is_token(words, *zip(*rows, strict=True)).tolist() == expected
+    texts = [words[one] + words[two] for one, two, *_ in rows]
+    _, _, starts, ends = zip(*rows, strict=True)
+    assert found.is_token(texts, starts, ends).tolist() == expected
     assert any(expected)
     assert not all(expected)
 
@@ -333,10 +334,7 @@ def test_whole_pre_tokens_first_where_tokenizers_does_so() -> None:
     found = bpe.load(reference)
     for text in ("zqz", "zqzq", "the zqz"):
         assert found.encode(text) == reference.encode(text).ids
-    assert found.is_token(("z", "qz", "q"), [0, 0], [1, 2], [0, 0], [3, 2]).tolist() == [
-        True,
-        False,
-    ]
+    assert found.is_token(["zqz", "zq"], [0, 0], [3, 2]).tolist() == [True, False]
 
 
 def write_gguf(path: Path, pre: str, kind: str = "gpt2") -> Any:
@@ -482,7 +480,6 @@ def test_decoding_undoes_encoding(text: str) -> None:
     for found in (qwen(), bpe.load(BYTES)):
         ids = found.encode(text)
         assert found.decode(ids) == found.decode(np.array(ids, np.int64)) == text
-        assert found.decode(ids, "strict") == text
 
 
 def test_decoding_mends_cut_characters_as_tiktoken_does() -> None:
@@ -493,19 +490,10 @@ def test_decoding_mends_cut_characters_as_tiktoken_does() -> None:
         assert found.decode(ids) == theirs.decode(ids)
 
 
-@pytest.mark.parametrize(
-    ("ids", "errors"),
-    [
-        ([256], "replace"),
-        ([-1], "replace"),
-        ("abc", "replace"),
-        ([255], "strict"),
-        ([65], "strickt"),
-    ],
-)
-def test_what_cannot_be_decoded_is_told(ids: Any, errors: Any) -> None:
+@pytest.mark.parametrize("ids", [[256], [-1], "abc"])
+def test_what_cannot_be_decoded_is_told(ids: Any) -> None:
     with pytest.raises(TokenbenchError):
-        bpe.load(BYTES).decode(ids, errors)
+        bpe.load(BYTES).decode(ids)
 
 
 def test_an_encoding_is_shown_on_one_short_line() -> None:
@@ -525,7 +513,7 @@ def test_half_a_surrogate_pair_has_no_bytes() -> None:
     with pytest.raises(SourceError, match="surrogate"):
         found.encode("a\ud800")
     with pytest.raises(SourceError, match="surrogate"):
-        found.is_token(("\ud800",), [0], [0], [0], [1])
+        found.is_token(["\ud800"], [0], [1])
 
 
 def test_sets_may_be_combined_as_in_rust() -> None:
@@ -538,7 +526,7 @@ def test_a_single_text_is_no_list_of_texts() -> None:
     with pytest.raises(TokenbenchError, match="a list of strings"):
         bpe.load(BYTES).encode_batch("abc")
     with pytest.raises(TokenbenchError, match="a list of strings"):
-        bpe.load(BYTES).is_token("abc", [0], [1], [0], [2])
+        bpe.load(BYTES).is_token("abc", [0], [2])
 
 
 @pytest.mark.parametrize("text", [3, None, b"abc", ["abc"]])
@@ -546,17 +534,6 @@ def test_one_text_is_a_str(text: Any) -> None:
     for method in (bpe.load(BYTES).encode, bpe.load(BYTES).spans):
         with pytest.raises(TokenbenchError, match=r"^text=.*: expected a string"):
             method(text)
-
-
-@pytest.mark.parametrize("column", [[0.0], [True], ["0"]])
-def test_places_are_integers(column: Any) -> None:
-    with pytest.raises(TokenbenchError, match="an array of integers"):
-        bpe.load(BYTES).is_token(("a", "b"), [0], [1], column, [2])
-
-
-def test_places_beyond_the_words_are_reported() -> None:
-    with pytest.raises(TokenbenchError, match="places of 2 words"):
-        bpe.load(BYTES).is_token(("a", "b"), [0], [2], [0], [1])
 
 
 @settings(max_examples=40, deadline=None)
@@ -655,8 +632,9 @@ def check_tokens(found: bpe.Bpe, given_words: tuple[str, ...], pairs: Any) -> in
         for end in range(len(given_words[one]), len(given_words[one] + given_words[two]) + 1)
         if start < end <= start + 6
     ]
-    first, second, start, end = np.array(rows, np.int32).reshape(-1, 4).T
-    told = found.is_token(given_words, first, second, start, end)
+    _, _, starts, ends = np.array(rows, np.int32).reshape(-1, 4).T
+    texts = [given_words[one] + given_words[two] for one, two, *_ in rows]
+    told = found.is_token(texts, starts, ends)
     slow = [slowly(found, given_words[one] + given_words[two], *part) for one, two, *part in rows]
     assert told.tolist() == slow
     return sum(slow)
@@ -682,12 +660,9 @@ def test_normalising_is_seen_through() -> None:
     text = "the cafe\u0301 is"
     (span,) = [span for span in found.spans(text).tolist() if span[1] == 9]
     assert text[slice(*span)].endswith("e\u0301")
-    assert (
-        found.is_token(
-            ("caf", "e\u0301", "\u0301", "cafe"), [0, 3], [1, 2], [3, 3], [5, 5]
-        ).tolist()
-        == [found.encode("café")[-1:] == found.encode("é")] * 2
-    )
+    assert found.is_token(["cafe\u0301"], [3], [5]).tolist() == [
+        found.encode("café")[-1:] == found.encode("é")
+    ]
 
 
 @settings(deadline=None)
@@ -700,28 +675,24 @@ def test_spans_cover_the_text_in_order(text: str) -> None:
     assert not text or (spans[0][0], spans[-1][1]) == (0, len(text))
 
 
-def test_words_may_be_any_sequence() -> None:
-    given_words: Sequence[str] = ["ab", "cd"]
+def test_texts_may_be_any_sequence() -> None:
     found = bpe.load(BYTES | {b"bc": 256})
-    assert found.is_token(given_words, 0, 1, 1, 3).tolist() == [True]
-    assert found.is_token(given_words, [], [], [], []).tolist() == []
-    assert found.is_token((), [], [], [], []).tolist() == []
+    assert found.is_token(("abcd",), [1], [3]).tolist() == [True]
+    assert found.is_token((), [], []).tolist() == []
     with pytest.raises(TokenbenchError, match="list of strings"):
-        found.is_token((b"ab",), 0, 0, 0, 1)  # type: ignore[arg-type]
+        found.is_token((b"ab",), [0], [1])  # type: ignore[arg-type]
 
 
 def test_the_same_without_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     ranks = train("the theme of the other", 280)
-    given_words = ("the", "me", "other", "of the")
-    rows = ([0, 1, 2, 3], [1, 0, 1, 1], [0, 2, 0, 1], [3, 4, 2, 8])
+    texts = ("theme", "methe", "otherme", "of theme")
+    rows = ([0, 2, 0, 1], [3, 4, 2, 8])
     results = []
     for switch in ("1", "0"):
         monkeypatch.setenv(_fast.SWITCH, switch)
         _fast.kernels.cache_clear()
         found = bpe.load(ranks, pattern=QWEN)
-        results.append(
-            (found.encode("the other theme"), found.is_token(given_words, *rows).tolist())
-        )
+        results.append((found.encode("the other theme"), found.is_token(texts, *rows).tolist()))
     _fast.kernels.cache_clear()
     assert results[0] == results[1]
 

@@ -31,24 +31,7 @@ class WithVocabulary:
         return PRINTABLE
 
 
-class WithSingleTokens:
-    """As tiktoken has it."""
-
-    def encode_single_token(self, token: bytes) -> int:
-        return RANKS[token]
-
-
-class WithPieces:
-    """As in SentencePiece: characters that it does not know are the unknown piece."""
-
-    def piece_to_id(self, piece: str) -> int:
-        return PIECES.get(piece, 0)
-
-    def id_to_piece(self, number: int) -> str:
-        return next(piece for piece, held in PIECES.items() if held == number)
-
-
-VOCABULARIES = [RANKS, PIECES, PRINTABLE, WithVocabulary(), WithSingleTokens(), WithPieces()]
+VOCABULARIES = [RANKS, PIECES, PRINTABLE, WithVocabulary()]
 each = pytest.mark.parametrize("vocabulary", VOCABULARIES, ids=lambda held: type(held).__name__)
 
 

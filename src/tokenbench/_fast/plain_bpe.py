@@ -87,18 +87,17 @@ def encode(text: Bytes, ends: Longs, tables: Tables) -> tuple[Ints, Ints]:
 
     `ends`: where each pre-token ends, in bytes; the first begins at 0, and none is empty.
     """
-    by_bytes = _tokens_by_bytes(tables)
+    # Only tables with slots know whole pre-tokens.
+    whole = _tokens(tables.data, tables.offsets) if len(tables.token_slots) else []
+    by_bytes = {token: place for place, token in enumerate(whole)}
     tokens: list[int] = []
     counts: list[int] = []
     for start, end in pairwise([0, *ends.tolist()]):
-        new = _encode_one(text[start:end].tobytes(), tables, by_bytes)
+        part = text[start:end].tobytes()
+        new = [by_bytes[part]] if part in by_bytes else _merge(part, tables)
         tokens += new
         counts.append(len(new))
     return np.array(tokens, np.int32), np.array(counts, np.int32)
-
-
-def _encode_one(text: bytes, tables: Tables, by_bytes: dict[bytes, int]) -> list[int]:
-    return [by_bytes[text]] if text in by_bytes else _merge(text, tables)
 
 
 def _merge(text: bytes, tables: Tables) -> list[int]:
@@ -121,14 +120,10 @@ def _add(tables: Tables, left: int, right: int, value: int) -> None:
 
 def _slot(pairs: Longs, key: int) -> int:
     """Return the slot of a pair, or the empty slot for it."""
-    slot = _mix(key) & (len(pairs) - 1)
+    slot = ((key * MIXER & _WRAP) >> 32) & (len(pairs) - 1)
     while pairs[slot, 0] not in (key, -1):
         slot = (slot + 1) & (len(pairs) - 1)
     return slot
-
-
-def _mix(key: int) -> int:
-    return (key * MIXER & _WRAP) >> 32
 
 
 def _hash(token: bytes) -> int:
@@ -145,12 +140,6 @@ def _n_slots(entries: int) -> int:
     while 2 * slots < 3 * entries:
         slots *= 2
     return slots
-
-
-def _tokens_by_bytes(tables: Tables) -> dict[bytes, int]:
-    if not len(tables.token_slots):
-        return {}
-    return {token: place for place, token in enumerate(_tokens(tables.data, tables.offsets))}
 
 
 def _tokens(data: Bytes, offsets: Any) -> list[bytes]:

@@ -113,7 +113,8 @@ class Confusion(NamedTuple):
     def rates(self) -> dict[Cell, float | None]:
         """The share of each cell in the total; None where that is 0."""
         cells: dict[Cell, int] = {"TP": self.tp, "FP": self.fp, "FN": self.fn, "TN": self.tn}
-        return {name: _share(count, self.total) for name, count in cells.items()}
+        n = self.total
+        return {name: count / n if n else None for name, count in cells.items()}
 
     def __str__(self) -> str:
         tp, fp, fn, tn = (
@@ -176,7 +177,3 @@ def _check_encoding(bpe: object) -> None:
 
 def _is_deceived(instance: Instance, bpe: "Bpe") -> bool:
     return instance.usable and is_token_of_sentence(instance.match, instance.sentence, bpe)
-
-
-def _share(count: int, total: int) -> float | None:
-    return count / total if total else None

@@ -43,8 +43,6 @@ Journal: TypeAlias = Annotated[str, Option("--out", "-o", metavar="FILE",
 ModelName: TypeAlias = Annotated[str, Option(help="Model name, or the folder of a local model.")]
 Kind: TypeAlias = Annotated[str, Option("--client", metavar="NAME",
     help=f"One of {', '.join(CLIENTS)}.")]
-BaseUrl: TypeAlias = Annotated[str | None, Option(metavar="URL", help="openai: URL of the server.",
-    show_default="OPENAI_BASE_URL")]
 Temperature: TypeAlias = Annotated[float, Option(min=0.0, help="Sampling temperature.")]
 MaxTokens: TypeAlias = Annotated[int, Option(min=1, help="Longest completion, in tokens.")]
 Answers: TypeAlias = Annotated[str, Argument(metavar="ANSWERS",
@@ -71,7 +69,7 @@ def compose(
     retry: Annotated[bool, Option("--retry",
         help="Ask again for sentences that could not be used.")] = False,
     kind: Kind = "openai",
-    base_url: BaseUrl = None,
+    base_url: options.BaseUrl = None,
     temperature: Temperature = 0.7,
     max_tokens: MaxTokens = 2048,
     progress: options.Progress = None,
@@ -106,7 +104,7 @@ def ask(
     model: ModelName,
     out: Journal,
     kind: Kind = "openai",
-    base_url: BaseUrl = None,
+    base_url: options.BaseUrl = None,
     temperature: Temperature = 0.0,
     max_tokens: MaxTokens = 2048,
     progress: options.Progress = None,

@@ -11,7 +11,7 @@ import typer
 import tokenbench
 from tokenbench.cli.adt import adt
 from tokenbench.cli.attack import attack
-from tokenbench.cli.audit import audit
+from tokenbench.cli.audit import audit, pack
 from tokenbench.cli.commands import (
     COMPLETERS,
     add_command,
@@ -22,7 +22,6 @@ from tokenbench.cli.commands import (
 from tokenbench.cli.demo import demo, try_items
 from tokenbench.cli.eval import evaluation, report
 from tokenbench.cli.items import items, show, tasks
-from tokenbench.cli.pack import pack
 from tokenbench.cli.render import one_line
 from tokenbench.cli.score import score
 from tokenbench.cli.streams import FATAL

@@ -67,10 +67,7 @@ def attack(
     param: options.Params = None,
     items: options.Items = None,
     published: options.Published = None,
-    rule: Annotated[list[str] | None, Option(
-        "--rule", "--rules", metavar="NAMES",
-        help="Rules: exact, graded, published, published_graded; repeatable, or with commas.",
-        show_default="exact, graded and published")] = None,
+    rule: options.Rules = None,
     family: Annotated[list[str] | None, Option(metavar="NAME",
         help="Send only this family of completions; repeatable.")] = None,
     jobs: Annotated[int, Option("--jobs", "-j", min=1, help="Number of processes.")] = 1,

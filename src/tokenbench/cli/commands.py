@@ -2,7 +2,6 @@
 
 import shlex
 from collections.abc import Callable, Iterable, Mapping
-from itertools import chain
 from typing import Any, Final, TypeAlias, get_type_hints
 
 import typer
@@ -68,22 +67,6 @@ def complete_part(incomplete: str) -> list[str]:
     return [one for one in found if one.startswith(incomplete)]
 
 
-def complete_param(incomplete: str) -> list[str]:
-    """Return the difficulty parameters that a text begins, or the values of a parameter.
-
-    >>> complete_param("marg"), complete_param("form=h")
-    (['margin='], ['form=hex'])
-    """
-    name, equals, _ = incomplete.partition("=")
-    params = [param for one in catalog() for param in task(one).params]
-    if not equals:
-        found = [f"{param.name}=" for param in params]
-    else:
-        values = (getattr(param, "options", ()) for param in params if param.name == name)
-        found = [f"{name}={value}" for value in chain.from_iterable(values)]
-    return [one for one in dict.fromkeys(found) if one.startswith(incomplete)]
-
-
 def _families() -> Iterable[str]:
     # Imported here because it takes long.
     from tokenbench.testing.corpus_run import FAMILIES
@@ -97,7 +80,6 @@ COMPLETERS: Final[Mapping[str, Completer]] = {
     "tasks": complete_part,
     "suite": complete_from(PAPERS),
     "published": complete_from(PUBLISHED),
-    "param": complete_param,
     "split": complete_from(SPLITS),
     "lang": complete_from(LANGUAGES),
     "style": complete_from(STYLES),

@@ -1,6 +1,5 @@
 """`tokenbench demo` and `try`: items of every task and language, and how answers to them score."""
 
-import re
 import secrets
 import sys
 import time
@@ -30,7 +29,7 @@ from tokenbench.quoting import pluralize
 from tokenbench.scoring import check, score
 from tokenbench.tasks import TaskRef, catalog, task
 from tokenbench.tasks.contract import UNBOUNDED
-from tokenbench.tasks.wordings import payload_of, split_closing
+from tokenbench.tasks.wordings import split_closing
 
 # Seeds that are easy to type again.
 _N_SEEDS: Final = 10_000
@@ -46,8 +45,6 @@ _N_ITEMS_PER_PART: Final = 5
 _TASK_CELLS: Final = 23
 # Its completions are megabytes long: the tests send them, a demo would only be slower.
 _SLOW_FAMILY: Final = "flood"
-_QUOTED = re.compile("[“‘]([^”’]+)[”’]")
-_LABELLED = re.compile(r"\A(.{1,16}?)[:：]\s*(.*)\Z", re.DOTALL)
 
 
 class _Score(NamedTuple):
@@ -69,9 +66,9 @@ def demo(
     """Draw items of every task and language, and score three kinds of answers to each.
 
     Tasks that work in any language take turns through the languages. The answers are the items'
-    own solutions, completions that try to earn a reward without solving anything, and the answers
-    of a simple rule-based player. The exit status is 1 if under `exact` a solution
-    scores less than 1, or a gaming completion more than 0.
+    own solutions, completions that try to earn a reward without solving anything, and as a
+    baseline answers that do without the task, such as the length of the text. The exit status is 1
+    if under `exact` a solution scores less than 1, or a gaming completion more than 0.
     """
     parts = demo_parts()
     total = _N_ITEMS_PER_PART * len(parts) if n is None else n
@@ -110,51 +107,9 @@ def demo_parts() -> list[str]:
     return parts
 
 
-def baseline_answer(item: Item) -> str:
-    """Return the answer of a simple rule-based player, which only reads the prompt.
-
-    It looks at the form of the prompt: it sorts three labelled texts by length, compares two lists
-    as sets, counts a quoted word in a text, shuffles a text after a colon by taking every other
-    token, counts the tokens of any other text, and repeats the quoted topic where nothing follows.
-
-    >>> asked = "How often does “a” occur?\\n\\na b a"
-    >>> baseline_answer(Item("any", 1, "en", None, asked, {}, "2"))
-    '2'
-    """
-    payload = payload_of(item.task, item.lang, item.prompt)
-    question, _ = split_closing(item.prompt, item.lang)
-    question = question.replace(payload, "").strip()
-    texts = payload.split("\n\n") if payload else []
-    labelled = [match.groups() for text in texts if (match := _LABELLED.match(text))]
-    quoted = _QUOTED.search(question)
-    if len(labelled) == 3:
-        return "".join(label for label, text in sorted(labelled, key=lambda pair: -len(pair[1])))
-    if len(labelled) == 2:
-        first, second = (set(_tokens(text)) for _, text in labelled)
-        different = sorted(first ^ second)
-        return different[0] if different else quoted[1] if quoted else ""
-    text = texts[0] if texts else ""
-    if not text:
-        topic = quoted[1] if quoted else question
-        number = re.search(r"\d+", question)
-        n = int(number[0]) if number else 1
-        return " ".join([topic] * n) if topic.isascii() else (topic * n)[:n]
-    if quoted:
-        return str(_tokens(text).count(quoted[1]))
-    if question.endswith((":", "：")):
-        tokens = _tokens(text)
-        return ("" if len(tokens) == len(text) else " ").join(tokens[1::2] + tokens[::2])
-    return str(len(_tokens(text)))
-
-
-def _tokens(text: str) -> list[str]:
-    """Split at spaces, or into characters if the text is not in Latin letters."""
-    return text.split() if text.isascii() else list(text.replace(" ", ""))
-
-
 def _score_all(item: Item, index: int) -> Iterator[_Score]:
-    """Yield the scores of the solution, the player's answer and gaming completions by each rule."""
-    from tokenbench.testing import attacks
+    """Yield the scores of the solution, a shortcut and gaming completions by each rule."""
+    from tokenbench.testing import attacks, shortcuts
     from tokenbench.testing.item_facts import completion_for
 
     gaming = [
@@ -162,6 +117,9 @@ def _score_all(item: Item, index: int) -> Iterator[_Score]:
         for family, members in attacks(item).items()
         if members and family != _SLOW_FAMILY
     ]
+    tagged = list(shortcuts(item).values())
+    chosen = tagged[index % len(tagged)] if tagged else ""
+    guess = chosen.removeprefix("<answer>").removesuffix("</answer>")
     for rule in _RULES:
         if rule == "published" and rule not in item.target:
             # The task has no published scorer.
@@ -169,7 +127,7 @@ def _score_all(item: Item, index: int) -> Iterator[_Score]:
         completions: dict[str, list[object]] = {
             "solutions": [completion_for(item.solution, item, rule)],
             "gaming": gaming,
-            "baseline": [completion_for(baseline_answer(item), item, rule)],
+            "baseline": [completion_for(guess, item, rule)],
         }
         for kind, of_kind in completions.items():
             for completion in of_kind:

@@ -14,7 +14,7 @@ from typer import Argument, Option
 from tokenbench.builtin import SuiteName
 from tokenbench.checks import one_of
 from tokenbench.cli.commands import PUBLISHED
-from tokenbench.cli.streams import BadLine, open_input, read_items
+from tokenbench.cli.streams import open_input, read_items
 from tokenbench.datasets import Dataset, mixture, parts_of
 from tokenbench.errors import (
     DifficultyError,
@@ -63,8 +63,13 @@ Unique: TypeAlias = Annotated[bool, Option(
     "last one.")]
 Level: TypeAlias = Annotated[int | None, Option(
     min=0, help="Difficulty from 0 to 9, for parts without @level.", show_default="all")]
+Rules: TypeAlias = Annotated[list[str] | None, Option("--rule", "--rules", metavar="NAMES",
+    help="Rules: exact, graded, published, published_graded; repeatable, or with commas.",
+    show_default="exact, or published for published items; attack: exact, graded and published")]
 Extract: TypeAlias = Annotated[str | None, Option(show_default="answer",
     help=f"How to find the answer: {', '.join(EXTRACTS)}.")]
+BaseUrl: TypeAlias = Annotated[str | None, Option(metavar="URL",
+    help="openai: URL of the server.", show_default="OPENAI_BASE_URL")]
 Out: TypeAlias = Annotated[str, Option(
     "--out", "-o", metavar="FILE", help="Output file; - is standard output.")]
 RowsOut: TypeAlias = Annotated[str, Option(
@@ -158,8 +163,8 @@ def read_item_file(path: str, params: Sequence[str] = ()) -> Iterator[Item]:
     unused = set(paths)
     with open_input(path) as stream:
         for line in read_items(path, stream):
-            if isinstance(line, BadLine):
-                raise line.error
+            if isinstance(line, TokenbenchError):
+                raise line
             own = {name: paths[name] for name in user_files(line.item) if name in paths}
             unused -= own.keys()
             yield attach_files(line.item, **own) if own else line.item

@@ -19,7 +19,6 @@ from tokenbench.cli.streams import (
     DONE,
     SKIPPED,
     STANDARD,
-    BadLine,
     ItemLine,
     Line,
     discard,
@@ -102,7 +101,7 @@ class Completion(NamedTuple):
     cut_off: bool = False
 
 
-_ItemLines: TypeAlias = Iterable[ItemLine | BadLine]
+_ItemLines: TypeAlias = Iterable[ItemLine | TokenbenchError]
 # None is a line without a completion.
 _Completions: TypeAlias = Iterable[Completion | None]
 # Each item with its completion; None where it has none.
@@ -153,8 +152,8 @@ def join_completions(
 
 def _join_by_line(items: _ItemLines, completions: _Completions, faults: Faults) -> _Pairs:
     for completion, item in zip_longest(completions, items, fillvalue=_END):
-        if isinstance(item, BadLine):
-            faults.add("malformed", str(item.error))
+        if isinstance(item, TokenbenchError):
+            faults.add("malformed", str(item))
         elif isinstance(completion, Completion) and isinstance(item, ItemLine):
             yield completion, item
         elif isinstance(completion, Completion):
@@ -167,8 +166,8 @@ def _join_by_line(items: _ItemLines, completions: _Completions, faults: Faults) 
 def _join_by_id(items: _ItemLines, completions: _Completions, faults: Faults) -> _Pairs:
     by_id: dict[str, list[ItemLine]] = {}
     for item in items:
-        if isinstance(item, BadLine):
-            faults.add("malformed", str(item.error))
+        if isinstance(item, TokenbenchError):
+            faults.add("malformed", str(item))
         else:
             by_id.setdefault(item.id, []).append(item)
     turns: Counter[str] = Counter()
@@ -269,10 +268,7 @@ def score(
     field: Annotated[str | None, Option(metavar="NAME", show_default=FIELD,
         help="Name of the field with the completion, or its path, such as "
         "response.body.choices.0.message.content.")] = None,
-    rule: Annotated[list[str] | None, Option(
-        "--rule", "--rules", metavar="NAMES",
-        help="Rules: exact, graded, published, published_graded; repeatable, or with commas.",
-        show_default="exact; published for published items")] = None,
+    rule: options.Rules = None,
     extract: options.Extract = None,
     reveal: Annotated[bool, Option("--reveal", help="Show a right answer in the reasons.")] = False,
     out: options.RowsOut = STANDARD,
@@ -306,9 +302,12 @@ def score(
     with ExitStack() as stack:
         meter = stack.enter_context(Meter("completions", None, progress, output=out == STANDARD))
         faults = Faults(on_error == "skip", meter.note)
-        source: Iterable[ItemLine | BadLine]
+        source: Iterable[ItemLine | TokenbenchError]
         if published:
-            source = map(_line_of, options.read_published(*published))
+            source = (
+                ItemLine(f"{item.meta['file']}, row {item.meta['row']}", item.id, item)
+                for item in options.read_published(*published)
+            )
         else:
             source = read_items(str(items), stack.enter_context(open_input(str(items))))
         inputs = [*completions, *([items] if items else [])]
@@ -337,11 +336,6 @@ def score(
             raise
     sums.show(faults.counts, err=out == STANDARD)
     return SKIPPED if faults.counts or sums.failed else DONE
-
-
-def _line_of(item: Item) -> ItemLine:
-    meta = item.meta
-    return ItemLine(f"{meta['file']}, row {meta['row']}", meta["row"], item.id, item)
 
 
 def _verdict_row(

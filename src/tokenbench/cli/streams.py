@@ -65,16 +65,8 @@ class ItemLine(NamedTuple):
     """An item and the line or row it was read from; `id` is the id there, if it has one."""
 
     where: str
-    number: int
     id: str
     item: Item
-
-
-class BadLine(NamedTuple):
-    """A line without a valid item."""
-
-    number: int
-    error: TokenbenchError
 
 
 @contextmanager
@@ -120,8 +112,8 @@ def parse_json(line: Line) -> Json:
     raise SourceError(f"{line.where}: {reason}")
 
 
-def read_items(path: str, stream: BinaryIO) -> Iterator[ItemLine | BadLine]:
-    """Yield the items of a stream, and its bad lines.
+def read_items(path: str, stream: BinaryIO) -> Iterator[ItemLine | TokenbenchError]:
+    """Yield the items of a stream, and an error for each line without a valid one.
 
     Args:
         path: the name of the file: one that ends with .csv or .parquet has a table of flat rows,
@@ -134,27 +126,27 @@ def read_items(path: str, stream: BinaryIO) -> Iterator[ItemLine | BadLine]:
     """
     if path.lower().endswith((".csv", ".parquet")):
         for number, row in enumerate(_read_table(path, stream), 1):
-            yield _read_item(f"{path}, row {number}", number, row, Item.from_row, row)
+            yield _read_item(f"{path}, row {number}", row, Item.from_row, row)
         return
     for line in read_lines(path, stream):
         try:
             value = parse_json(line)
         except SourceError as error:
-            yield BadLine(line.number, error)
+            yield error
         else:
             text = line.data.decode()
-            yield _read_item(line.where, line.number, value, Item.from_json, text)
+            yield _read_item(line.where, value, Item.from_json, text)
 
 
 def _read_item(
-    where: str, number: int, value: Any, read: Callable[[Any], Item], source: object
-) -> ItemLine | BadLine:
+    where: str, value: Any, read: Callable[[Any], Item], source: object
+) -> ItemLine | TokenbenchError:
     try:
         item = read(source)
     except TokenbenchError as error:
-        return BadLine(number, at_place(where, error, SourceError))
+        return at_place(where, error, SourceError)
     own_id = value.get("id")
-    return ItemLine(where, number, item.id if own_id is None else str(own_id), item)
+    return ItemLine(where, item.id if own_id is None else str(own_id), item)
 
 
 def _read_table(path: str, stream: BinaryIO) -> Iterator[Mapping[str, Any]]:

@@ -14,7 +14,7 @@ from tokenbench.cli.streams import DONE, open_rows
 from tokenbench.errors import SourceError, TokenbenchError, needs_extra
 from tokenbench.quoting import first_few, pluralize
 from tokenbench.text.sources import read_text, stamp
-from tokenbench.vocab import Vocabulary, bpe_model, load
+from tokenbench.vocab import bpe_model, load
 from tokenbench.vocab.formats import recognize, tokenizer_file
 from tokenbench.vocab.vocabulary import WordFilter
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 _N_MATCHES: Final = 20
 # More matches than a command should choose.
 _MAX_CHOSEN: Final = 1_000_000
-_N_SCRIPTS: Final = 5
 # Shorter words hide each other everywhere.
 _MIN_RANKED: Final = 3
 _N_FREQUENT: Final = 60_000
@@ -34,14 +33,6 @@ _NO_PATTERN: Final = (
     "vocab.bpe.load with pattern="
 )
 _COLUMNS: Final = {"word1": str, "word2": str, "trap": str, "cut": int, "schema": str}
-_FORMATS: Final[Mapping[str | None, str]] = {
-    "GGUF": "GGUF",
-    "ranks": "tiktoken's rank file",
-    "tekken.json": "Mistral's tekken.json",
-    "tokenizer.json": "Hugging Face's tokenizer.json",
-    "vocab.json": "JSON object of tokens and ids",
-    "SentencePiece": "SentencePiece model",
-}
 
 # fmt: off
 VocabularyFile: TypeAlias = Annotated[str, Argument(
@@ -55,9 +46,9 @@ def vocab(path: VocabularyFile) -> int:
     vocabulary = load(path)
     file = tokenizer_file(path)
     facts = [
-        ("format", _FORMATS[recognize(file)]),
+        ("format", str(recognize(file))),
         ("tokens", f"{len(vocabulary):,}, without special and added ones"),
-        ("words", f"{pluralize(len(vocabulary.words()), 'different one')}{_by_script(vocabulary)}"),
+        ("words", f"{pluralize(len(vocabulary.words()), 'different one')}"),
         *_describe_encoding(path),
     ]
     show_texts(file.path, facts)
@@ -138,12 +129,6 @@ def traps(
         for match in matches:
             write(match._asdict())
     return DONE
-
-
-def _by_script(vocabulary: Vocabulary) -> str:
-    sizes = islice(vocabulary.sizes().items(), _N_SCRIPTS)
-    counts = ", ".join(f"{count:,} {script}" for script, count in sizes)
-    return f"; {counts}" if counts else ""
 
 
 def _describe_encoding(path: str) -> Iterator[tuple[str, str]]:

@@ -4,10 +4,10 @@ All characters of a font have one size and one baseline.
 """
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tokenbench.checks import integer
 from tokenbench.errors import Argument, GlyphError, SourceError, Words, expected, needs_extra
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Pixels: TypeAlias = NDArray[np.uint8]
-
-Groups: TypeAlias = Iterable[str] | Mapping[str, Iterable[str]]
 
 SIZES: Final = range(8, 65)  # rows and columns
 _SOURCE_CACHE_SIZE: Final = 8
@@ -30,14 +27,11 @@ _NO_INK: Final = Ink(0, 0, 0, 0, 0, 0, b"")
 # A character of the terminal shows two pixels: its index is the upper one plus twice the lower.
 _HALVES: Final = " ▀▄█"
 # The colours of the PNG file by their numbers: 0 is the paper.
-_TILE, _INK, _HEADING = range(1, 4)
-_COLOURS: Final = ((255, 255, 255), (238, 241, 245), (24, 32, 48), (36, 84, 160))
+_TILE, _INK = range(1, 3)
+_COLOURS: Final = ((255, 255, 255), (238, 241, 245), (24, 32, 48))
 # Distances in pixels of a bitmap.
 _MARGIN: Final = 8
-_GAP_BETWEEN_BITMAPS: Final = 2
-_GAP_ABOVE_HEADING: Final = 10
-_GAP_BELOW_HEADING: Final = 4
-_SPACE_WIDTH: Final = 6
+_GAP: Final = 2
 
 
 class Fit(NamedTuple):
@@ -263,7 +257,7 @@ def show(
 
 
 def to_png(
-    chars: Groups,
+    chars: Iterable[str],
     path: str | os.PathLike[str],
     *,
     font: FontArgument = None,
@@ -274,7 +268,7 @@ def to_png(
     """Write a PNG file of bitmaps in rows, dark on light tiles.
 
     Args:
-        chars: the characters, or groups of characters by heading.
+        chars: the characters.
         path: the file to write.
         font: as in `bitmap`.
         size: as in `bitmap`.
@@ -288,59 +282,20 @@ def to_png(
     """
     with needs_extra("to_png()", "glyph"):
         from PIL import Image
+    import numpy as np
+
     integer("scale", scale, least=1)
-    pixels = sheet_pixels(chars, font=font, size=size, columns=columns)
-    image = Image.fromarray(pixels.repeat(scale, axis=0).repeat(scale, axis=1))
-    image.putpalette([part for colour in _COLOURS for part in colour])
-    image.save(path, format="PNG", optimize=True)
-
-
-def sheet_pixels(
-    chars: Groups, *, font: FontArgument = None, size: int = 16, columns: int = 26
-) -> "Pixels":
-    """Return the sheet that `to_png` writes as an array of colour numbers."""
-    import numpy as np
-
-    groups = chars if isinstance(chars, Mapping) else {"": chars}
-    blocks: list[Pixels] = []
-    for heading, members in groups.items():
-        if heading:
-            above = _GAP_ABOVE_HEADING if blocks else 0
-            blocks.append(_heading(heading, font, size, above))
-        blocks.append(_grid(bitmaps(members, font=font, size=size), columns))
-    width = max((block.shape[1] for block in blocks), default=0)
-    padded = [np.pad(block, ((0, 0), (0, width - block.shape[1]))) for block in blocks]
-    return np.pad(np.concatenate(padded), _MARGIN)
-
-
-def _grid(cells: "Pixels", columns: int) -> "Pixels":
-    """Return bitmaps on tiles, in rows."""
-    import numpy as np
-
+    cells = bitmaps(chars, font=font, size=size)
     starts = _row_starts(len(cells), columns)
-    size = cells.shape[1]
-    step = size + _GAP_BETWEEN_BITMAPS
+    step = size + _GAP
     grid = np.zeros((len(starts) * step, columns * step), np.uint8)
     for place, cell in enumerate(cells):
         y, x = (step * number for number in divmod(place, columns))
         grid[y : y + size, x : x + size] = np.where(cell, _INK, _TILE)
-    return grid[:-_GAP_BETWEEN_BITMAPS, :-_GAP_BETWEEN_BITMAPS]
-
-
-def _heading(text: str, font: FontArgument, size: int, above: int) -> "Pixels":
-    """Return a line of text without wide gaps between letters, with `above` empty rows above it."""
-    import numpy as np
-
-    gap = np.zeros((size, 1), np.uint8)
-    pieces = [gap]
-    for char in text:
-        if char == " ":
-            pieces.append(np.zeros((size, _SPACE_WIDTH), np.uint8))
-            continue
-        cell = bitmaps((char,), font=font, size=size)[0]
-        inked = np.flatnonzero(cell.any(axis=0))
-        pieces += [cell[:, inked[0] : inked[-1] + 1] * np.uint8(_HEADING), gap, gap]
-    return np.pad(np.hstack(pieces), ((above, _GAP_BELOW_HEADING), (0, 0)))
+    pixels = np.pad(grid[:-_GAP, :-_GAP], _MARGIN)
+    image = Image.fromarray(pixels.repeat(scale, axis=0).repeat(scale, axis=1))
+    image.putpalette([part for colour in _COLOURS for part in colour])
+    image.save(path, format="PNG", optimize=True)
 
 
 def _row_starts(n: int, columns: int) -> range:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from tokenbench.checks import integer
 from tokenbench.datasets import finite
 from tokenbench.errors import ItemError, SourceError, needs_extra
-from tokenbench.files import require_file, write_atomically
+from tokenbench.files import require_path, write_atomically
 from tokenbench.integrations import ItemLike
 from tokenbench.item import Item, as_items
 
@@ -67,10 +67,7 @@ def to_batches(items: Iterable[ItemLike], *, batch: int = _BATCH_SIZE) -> Iterat
     >>> [one.num_rows for one in to_batches(dataset("spell", n=5), batch=2)]
     [2, 2, 1]
     """
-    return _batches(as_items(items), integer("batch", batch, least=1))
-
-
-def _batches(items: Iterator[Item], batch: int) -> Iterator[pa.RecordBatch]:
+    batch, items = integer("batch", batch, least=1), as_items(items)
     while rows := [item.row() for item in islice(items, batch)]:
         yield _record_batch(rows, SCHEMA)
 
@@ -166,11 +163,7 @@ def read_parquet(path: str | os.PathLike[str], *, batch: int = _BATCH_SIZE) -> I
         TokenbenchError: `batch` is not a whole number from 1 on.
         ItemError: as in `items_of`.
     """
-    # Before the first item is read, so that a misspelled name is found at once.
-    return _read_parquet(require_file(path), integer("batch", batch, least=1))
-
-
-def _read_parquet(name: str, batch: int) -> Iterator[Item]:
+    name, batch = require_path(path), integer("batch", batch, least=1)
     try:
         with parquet.ParquetFile(name) as file:
             columns = [name for name in SCHEMA.names if name in file.schema_arrow.names]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from tokenbench.datasets import finite
 from tokenbench.errors import SourceError, file_errors
-from tokenbench.files import require_file, write_atomically
+from tokenbench.files import require_path, write_atomically
 from tokenbench.integrations import ItemLike
 from tokenbench.item import Item, as_items
 
@@ -44,19 +44,12 @@ def read(path: str | os.PathLike[str]) -> Iterator[Item]:
     Raises:
         SourceError: no such file, or a line that is not UTF-8 or not an item.
     """
-    # Before the first item is read, so that a misspelled name is found at once.
-    return _read(require_file(path))
-
-
-def _read(name: str) -> Iterator[Item]:
+    name = require_path(path)
     with file_errors("read", name), open(name, "rb") as stream:
         for number, line in enumerate(stream, 1):
             if text := line.removeprefix(b"\xef\xbb\xbf").strip():
-                yield _item(text, f"{name}:{number}")
-
-
-def _item(text: bytes, where: str) -> Item:
-    try:
-        return Item.from_json(text.decode())
-    except ValueError as error:
-        raise SourceError(f"{where}: {error}") from None
+                try:
+                    item = Item.from_json(text.decode())
+                except ValueError as error:
+                    raise SourceError(f"{name}:{number}: {error}") from None
+                yield item

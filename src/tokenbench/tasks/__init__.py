@@ -6,7 +6,9 @@ from tokenbench.tasks.references import TaskLike as TaskLike
 from tokenbench.tasks.references import TaskRef as TaskRef
 from tokenbench.tasks.references import as_ref as as_ref
 from tokenbench.tasks.references import assign_params as assign_params
+from tokenbench.tasks.references import attach_files as attach_files
 from tokenbench.tasks.references import unknown_param as unknown_param
+from tokenbench.tasks.references import user_files as user_files
 from tokenbench.tasks.registry import GROUP as GROUP
 from tokenbench.tasks.registry import builtin_task as builtin_task
 from tokenbench.tasks.registry import catalog as catalog
@@ -16,5 +18,3 @@ from tokenbench.tasks.registry import replace_task as replace_task
 from tokenbench.tasks.registry import task as task
 from tokenbench.tasks.spec import Pool as Pool
 from tokenbench.tasks.spec import Question as Question
-from tokenbench.tasks.users_files import attach_files as attach_files
-from tokenbench.tasks.users_files import user_files as user_files

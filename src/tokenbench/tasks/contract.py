@@ -358,12 +358,10 @@ class Task:
             is_code = is_language_code(lang)
             if not (self.accepts_any_language and has_pack and is_code):
                 error = unknown_language(f"language of {self.name}", lang, self.langs)
-                near = f"{error.remedy}; " if error.remedy else ""
                 if self.accepts_any_language and is_code:
+                    near = f"{error.remedy}; " if error.remedy else ""
                     pack = Argument("pack", "PATH")
                     error.remedy = [f"{near}for any other give its sentences: ", pack]
-                elif self.accepts_any_language and has_pack:
-                    error.remedy = f"{near}a pack takes any code, such as 'sw'"
                 raise error
         if variant not in (self.variants or (None,)):
             raise unknown(f"variant of {self.name}", variant, self.variants)

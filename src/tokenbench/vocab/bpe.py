@@ -5,20 +5,18 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, chain, pairwise
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import regex
 from numpy.typing import ArrayLike, NDArray
 
 from tokenbench._fast import kernels
-from tokenbench.checks import one_of, string
+from tokenbench.checks import string
 from tokenbench.checks import texts as check_texts
 from tokenbench.errors import (
-    Argument,
     MissingPatternWarning,
     SourceError,
-    TokenbenchError,
     expected,
 )
 from tokenbench.quoting import pluralize
@@ -120,10 +118,6 @@ def _piece_lengths(pattern: regex.Pattern[str], text: str) -> list[int]:
     return [end - start for start, end in pairwise(sorted(cuts | {0, len(text)}))]
 
 
-_DECODE_ERRORS: Final = ("replace", "ignore", "strict")
-_MAX_PLACE: Final = (1 << 31) - 1  # kernels take places as int32
-
-
 def load(source: Any, *, pattern: str | Sequence[str] | None = None) -> "Bpe":
     """Return a tokenizer's byte-pair encoding.
 
@@ -150,7 +144,7 @@ def load(source: Any, *, pattern: str | Sequence[str] | None = None) -> "Bpe":
     model = read_model(source, pattern)
     if model.patterns is None and isinstance(source, str | os.PathLike):
         file = tokenizer_file(source)
-        if recognize(file) == "ranks":
+        if recognize(file) == "rank file":
             message = f"{file.path!r} has no pattern, so tokens may be wrong: give the tokenizer's"
             warnings.warn(message, MissingPatternWarning, stacklevel=2)
     return Bpe(model)
@@ -219,33 +213,24 @@ class Bpe:
         ids = self._ids[tokens].tolist()
         return [ids[start:end] for start, end in pairwise(ends.tolist())]
 
-    def decode(
-        self, ids: Iterable[int], errors: Literal["replace", "ignore", "strict"] = "replace"
-    ) -> str:
-        """Return the text of tokens.
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the text of tokens; bytes that are not UTF-8 are replaced by U+FFFD.
 
         Args:
             ids: of tokens, as `encode` returns them; any iterable of integers.
-            errors: what to do with bytes that are not UTF-8, such as a part of a character, as in
-                `bytes.decode`: "replace" them by U+FFFD, "ignore" them or "strict", raise.
 
         Raises:
-            TokenbenchError: no token has an id, or "strict" finds a part of a character.
-            UnknownNameError: another value of `errors`.
+            TokenbenchError: no token has an id.
 
         >>> bpe = load({bytes([byte]): byte for byte in range(256)} | {b"ab": 256})
         >>> bpe.decode([256, 99]), bpe.decode(bpe.encode("né")[:2])
         ('abc', 'n\ufffd')
         """
-        one_of("errors", errors, _DECODE_ERRORS)
         try:
-            return b"".join(map(self._tokens.__getitem__, ids)).decode(errors=errors)
+            return b"".join(map(self._tokens.__getitem__, ids)).decode(errors="replace")
         except KeyError as error:
             allowed = f"ids of text, from {self._ids[0]} to {self._ids[-1]}"
             raise expected("ids", error.args[0], allowed) from None
-        except UnicodeDecodeError as error:
-            problem = f"the tokens are not UTF-8 text (byte {error.start})"
-            raise TokenbenchError(problem, remedy=["use ", Argument("errors", "replace")]) from None
 
     def __repr__(self) -> str:
         size, patterns = pluralize(len(self._ids), "token"), len(self.pattern or ())
@@ -274,51 +259,36 @@ class Bpe:
         return spans if normal == text else _spans_before_nfc(text, spans)
 
     def is_token(
-        self,
-        words: Sequence[str],
-        first: ArrayLike,
-        second: ArrayLike,
-        start: ArrayLike,
-        end: ArrayLike,
+        self, texts: Sequence[str], starts: ArrayLike, ends: ArrayLike
     ) -> NDArray[np.bool_]:
-        """Return whether a part of two joined words comes out as exactly one token.
+        """Return whether a part of each text comes out as exactly one token.
 
         Args:
-            words: any words.
-            first, second: the places of the two words in `words`, as integers (n,).
-            start, end: the part of `words[first] + words[second]`, in characters, (n,).
-
-        Returns:
-            A bool for each row (n,).
+            texts: the texts.
+            starts, ends: the part of each text, in characters, as integers (n,).
 
         Raises:
-            TokenbenchError: `words` is not a sequence of str, an array does not contain integers,
-                or a place is beyond the words.
-            SourceError: a word contains half of a surrogate pair.
+            TokenbenchError: `texts` is not a sequence of str.
+            SourceError: a text contains half of a surrogate pair.
 
         >>> bpe = load({bytes([byte]): byte for byte in range(256)} | {b"bc": 256})
-        >>> bpe.is_token(("ab", "cd"), [0, 1], [1, 0], [1, 1], [3, 3]).tolist()
+        >>> bpe.is_token(["abcd", "cdab"], [1, 1], [3, 3]).tolist()
         [True, False]
         """
-        columns = {"first": first, "second": second, "start": start, "end": end}
-        one, two, left, right = np.broadcast_arrays(*map(_to_int32, columns, columns.values()))
-        checked = _check_list("words", words)
-        n, places = len(checked), np.concatenate((one, two))
-        if len(places) and not 0 <= (low := places.min()) <= (high := places.max()) < n:
-            raise expected("first and second", [low, high], f"places of {pluralize(n, 'word')}")
-        joins = [checked[a] + checked[b] for a, b in zip(one.tolist(), two.tolist(), strict=True)]
+        joins = _check_list("texts", texts)
+        left, right = np.array(starts, np.int64), np.array(ends, np.int64)
         texts = list(map(self._normalize, joins))
         tokens, _ = self._encode_all(texts)
-        ends = np.cumsum(self._lengths[tokens])
-        begins = ends - self._lengths[tokens]
+        token_ends = np.cumsum(self._lengths[tokens])
+        begins = token_ends - self._lengths[tokens]
         limits = np.cumsum([*map(len, texts)], dtype=np.int64)
-        # A join is the end of its text, which may begin with a space of the tokenizer.
+        # A normalised text may begin with a space of the tokenizer.
         origins = limits - np.fromiter(map(len, joins), np.int64, len(joins))
         result: NDArray[np.bool_] = (left >= 0) & (left < right) & (origins + right <= limits)
         rows, starts = np.flatnonzero(result), to_utf8("".join(texts)).places
         low, high = (starts[origins[rows] + part[rows]] for part in (left, right))
         found = np.searchsorted(begins, low, side="right") - 1
-        result[rows] = (begins[found] == low) & (ends[found] == high)
+        result[rows] = (begins[found] == low) & (token_ends[found] == high)
         for row in range(len(joins) if self._model.nfc else 0):
             if not texts[row].endswith(joins[row]):
                 result[row] = self._is_token_of(joins[row], int(left[row]), int(right[row]))
@@ -360,14 +330,6 @@ def _check_list(name: str, value: Any) -> list[str]:
     if isinstance(value, str):
         raise expected(name, value, "a list of strings")
     return check_texts(name, value)
-
-
-def _to_int32(name: str, value: ArrayLike) -> NDArray[np.int32]:
-    """Return integers as kernels take them; places beyond all words stay so."""
-    column = np.atleast_1d(np.asarray(value))
-    if column.size and column.dtype.kind not in "iu":
-        raise expected(name, value, "an array of integers")
-    return column.astype(np.int64).clip(-1, _MAX_PLACE).astype(np.int32)
 
 
 def _build_tables(model: BpeModel) -> Any:

@@ -82,7 +82,7 @@ def _read_file(file: FileStamp, needs_pattern: bool) -> BpeModel:
     kind = recognize(file)
     if kind == "GGUF":
         return _from_gguf(file.path, needs_pattern)
-    if kind == "ranks":
+    if kind == "rank file":
         return from_ranks(formats.read_ranks(read_bytes(file), file.path))
     if kind == "tekken.json":
         return from_ranks(*formats.read_tekken(read_bytes(file), file.path))

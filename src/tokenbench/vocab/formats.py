@@ -36,9 +36,9 @@ _GGUF_LISTS: Final[Mapping[str, type]] = {"tokens": str, "token_type": int, "mer
 # The values of llama.cpp's enum llama_token_type, which the gguf package calls TokenType.
 NORMAL, USER_DEFINED, BYTE = 1, 4, 6
 
-# "ranks" is tiktoken's rank file.
+# The rank file is tiktoken's.
 Format: TypeAlias = Literal[
-    "GGUF", "ranks", "tekken.json", "tokenizer.json", "vocab.json", "SentencePiece"
+    "GGUF", "rank file", "tekken.json", "tokenizer.json", "vocab.json", "SentencePiece"
 ]
 
 # The beginnings of formats, and marks that no other format has.
@@ -98,7 +98,7 @@ def recognize(file: FileStamp) -> Format | None:
     if head.startswith(_GGUF_START):
         return "GGUF"
     if _RANKS_START.match(head):
-        return "ranks"
+        return "rank file"
     if head.lstrip().startswith(b"{"):
         data = read_bytes(file)
         if _TEKKEN_MARK.search(data):

@@ -5,7 +5,6 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
@@ -180,19 +179,6 @@ class Vocabulary:
         selected = select_words(self._words, script, min_length, max_length, dictionary)
         return tuple(compress(self._words, selected))
 
-    def sizes(self) -> dict[str, int]:
-        """Return the number of words of each script, the script with most words first.
-
-        Words of several scripts or of none (digits, punctuation) are not counted.
-
-        >>> Vocabulary((b"a", b" cat", " 猫".encode(), b"42"), (0, 1, 2, 3)).sizes()
-        {'Latin': 2, 'Han': 1}
-        """
-        script_of = self._scripts.get
-        scripts = (set(map(script_of, word)) for word in self._words)
-        counts = Counter(script for found in scripts if len(found) == 1 for script in found)
-        return {script: count for script, count in counts.most_common() if script is not None}
-
     def __len__(self) -> int:
         return len(self.tokens)
 
@@ -210,12 +196,6 @@ class Vocabulary:
     @cached_property
     def _words(self) -> tuple[str, ...]:
         return tuple(sorted(set(map(_decode, self.tokens)) - {""}))
-
-    @cached_property
-    def _scripts(self) -> Mapping[str, str]:
-        """The script of each character; characters of no known script are missing."""
-        chars = set().union(*self._words)
-        return {char: script for script in SCRIPTS for char in chars_of_script(script, chars)}
 
 
 def load(source: Any) -> Vocabulary:
@@ -289,7 +269,7 @@ def _read_file(path: str | os.PathLike[str]) -> Tokens:
     kind = recognize(file)
     if kind == "GGUF":
         return formats.read_gguf(file.path)
-    if kind == "ranks":
+    if kind == "rank file":
         return formats.read_ranks(read_bytes(file), file.path)
     if kind == "tekken.json":
         return formats.read_tekken(read_bytes(file), file.path)[0]
@@ -384,8 +364,7 @@ def byte_table(vocabulary: Any) -> Table:
     Args:
         vocabulary: a mapping from tokens to ids, whose tokens are bytes (as tiktoken's ranks), or
             text in which bytes are written as `<0xE4>` (SentencePiece) or in GPT-2's printable
-            alphabet; or a tokenizer with `get_vocab()` (tokenizers, transformers),
-            `encode_single_token()` (tiktoken), or `piece_to_id()` (SentencePiece).
+            alphabet; or a tokenizer with `get_vocab()` (tokenizers, transformers).
 
     Raises:
         SourceError: none of these, or a vocabulary without tokens for bytes.
@@ -397,12 +376,6 @@ def byte_table(vocabulary: Any) -> Table:
         table = _bytes_of_mapping(vocabulary)
     elif hasattr(vocabulary, "get_vocab"):
         table = _bytes_of_mapping(vocabulary.get_vocab())
-    elif hasattr(vocabulary, "encode_single_token"):
-        table = _look_up(vocabulary.encode_single_token, _RAW)
-    elif hasattr(vocabulary, "piece_to_id"):
-        # SentencePiece returns the id of its unknown piece for the pieces that it lacks.
-        ids = _look_up(vocabulary.piece_to_id, PIECES)
-        table = {byte: n for byte, n in ids.items() if vocabulary.id_to_piece(n) == PIECES[byte]}
     else:
         allowed = "a mapping from tokens to ids, or a tokenizer"
         raise expected("vocabulary", type(vocabulary), allowed, error=SourceError)
@@ -413,21 +386,15 @@ def byte_table(vocabulary: Any) -> Table:
 
 def _bytes_of_mapping(vocabulary: Mapping[Any, int]) -> dict[bytes, int]:
     for spelling in (_RAW, PIECES):
-        if table := _look_up(vocabulary.get, spelling):
+        if table := _look_up(vocabulary, spelling):
             return table
     # Single Latin characters exist in vocabularies of characters too.
     alphabet = byte_values().keys()
     n_printable = sum(isinstance(token, str) and alphabet >= {*token} for token in vocabulary)
     if n_printable < _MIN_PRINTABLE_SHARE * len(vocabulary):
         return {}
-    return _look_up(vocabulary.get, printable())
+    return _look_up(vocabulary, printable())
 
 
-def _look_up(get: Callable[[Any], int | None], spelling: Mapping[bytes, Any]) -> dict[bytes, int]:
-    """Return the ids of bytes by a function that raises KeyError, or returns None, for unknown."""
-    ids: dict[bytes, int] = {}
-    for byte, token in spelling.items():
-        with suppress(KeyError):
-            if (number := get(token)) is not None:
-                ids[byte] = number
-    return ids
+def _look_up(vocabulary: Mapping[Any, int], spelling: Mapping[bytes, Any]) -> dict[bytes, int]:
+    return {byte: vocabulary[token] for byte, token in spelling.items() if token in vocabulary}

@@ -8,19 +8,18 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from hashlib import file_digest
 from pathlib import Path
 from statistics import fmean
 from typing import Final, NamedTuple, TypeVar
 
 from tokenbench.checks import number
-from tokenbench.errors import SourceError, TokenbenchError, expected, file_errors, unknown
+from tokenbench.errors import SourceError, TokenbenchError, expected, unknown
 from tokenbench.files import require_path
 from tokenbench.item import Item
 from tokenbench.published.files import parse_csv
 from tokenbench.quoting import escape_controls, pluralize
 from tokenbench.run.result import Result
-from tokenbench.run.results import ITEMS, Run, read
+from tokenbench.run.results import Run, read
 from tokenbench.tasks import TaskRef, catalog, task
 from tokenbench.text.sources import read_text, stamp
 
@@ -133,16 +132,11 @@ def load_runs(
     paths = [run.folder.resolve() for run in runs]
     if len({*paths}) < len(paths):
         raise expected("folders", [*map(str, paths)], "each run once")
-    # The samples of an item share it, and so do runs whose files of items are the same.
-    items: dict[bytes, Callable[[int], Item]] = {}
-    reports = []
-    for index, (run, label) in enumerate(zip(runs, _labels(runs), strict=True)):
-        path = run.folder / ITEMS
-        with file_errors("read", path), path.open("rb") as stream:
-            digest = file_digest(stream, "blake2b").digest()
-        item = items.setdefault(digest, cache(run.items.__getitem__))
-        reports.append(ReportRun(run.folder, run.manifest, index, label, item))
-    return reports
+    # The samples of an item share it.
+    return [
+        ReportRun(run.folder, run.manifest, index, label, cache(run.items.__getitem__))
+        for index, (run, label) in enumerate(zip(runs, _labels(runs), strict=True))
+    ]
 
 
 def _labels(runs: Sequence[Run]) -> Sequence[str]:

@@ -61,12 +61,6 @@ def render(
         MissingExtraError: jinja2 is not installed.
     """
     script = data_text(_PACKAGE, _TEMPLATES, "page.js")
-    tasks, langs = {"", *findings.tasks.keys}, {"", *findings.languages.keys}
-    unused = [
-        " ".join(filter(None, (one.task, one.lang)))
-        for one in findings.reference
-        if one.task not in tasks or one.lang not in langs
-    ]
     outcomes = {row.outcome for row in findings.rows}
     max_chars = _max_row_chars(len(findings.rows))
 
@@ -96,7 +90,6 @@ def render(
         script_hash=b64encode(sha256(script.encode()).digest()).decode(),
         reload_after=reload_after,
         sources=list(dict.fromkeys(one.source for one in findings.reference if one.source)),
-        unused=list(dict.fromkeys(unused)),
         reference_mean=reference_mean,
         reference_cells=reference_cells,
         native_names={

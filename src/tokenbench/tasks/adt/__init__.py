@@ -3,7 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from itertools import compress
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
@@ -250,14 +250,14 @@ def _deceives(matches: "Sequence[Match]", encoder: "Bpe", before: str) -> list[b
 
     As in `adt`, the token may begin with the space before the trap.
     """
-    n, shift = len(matches), len(before)
-    texts = [*(before + match.word1 for match in matches), *(match.word2 for match in matches)]
+    shift = len(before)
+    texts = [before + match.word1 + match.word2 for match in matches]
     starts = [shift + match.start for match in matches]
     ends = [shift + match.end for match in matches]
-    is_token = partial(encoder.is_token, texts, range(n), range(n, 2 * n))
-    deceived = is_token(starts, ends)
+    deceived = encoder.is_token(texts, starts, ends)
     if before.isspace():
-        deceived |= is_token([0 if start == shift else start for start in starts], ends)
+        starts = [0 if start == shift else start for start in starts]
+        deceived |= encoder.is_token(texts, starts, ends)
     result: list[bool] = deceived.tolist()
     return result
 

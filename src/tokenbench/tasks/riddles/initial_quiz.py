@@ -11,7 +11,6 @@ their syllables are shown, and finding out which takes wordfreq. Nearly half of 
 entries are pieces of inflected words, so they are never answers.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
@@ -37,7 +36,6 @@ from tokenbench.text.sources import (
 VOWELS_CODE: Final = "v"
 REVEALS_FILE: Final = "quiz_reveals.tsv"
 _CLOSED_SYLLABLE_JAMO: Final = 3
-_PARTICLE: Final = re.compile("[와과의]$")  # after a noun of a theme's name
 (_DEVICE,) = DEVICES["ko"]
 
 
@@ -172,16 +170,6 @@ def theme_names() -> dict[str, str]:
     """Return the Korean name of the theme of each word of the core lexicon."""
     names = data_table(__package__, "data", "quiz_themes.toml")
     return {concept.ko: names[concept.theme] for concept in concepts()}
-
-
-def names_theme(word: str) -> bool:
-    """Return whether a word of the core lexicon and its theme's name share a noun.
-
-    >>> names_theme("여행자"), names_theme("지도")
-    (True, False)
-    """
-    nouns = (_PARTICLE.sub("", noun) for noun in theme_names()[word].split())
-    return any(noun in word or word in noun for noun in nouns)
 
 
 @cache

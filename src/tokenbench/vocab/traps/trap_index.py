@@ -28,7 +28,6 @@ from tokenbench.quoting import pluralize
 from tokenbench.vocab.traps.match import (
     Match,
     MatchRange,
-    crosses_boundary,
     make_match,
 )
 from tokenbench.vocab.vocabulary import WordFilter, select_words
@@ -395,28 +394,16 @@ class TrapIndex:
             bpe: a tokenizer's encoder, of `tokenbench.vocab.bpe.load`.
 
         Raises:
-            TokenbenchError: matches of other words, or not an encoder.
+            TokenbenchError: not matches, or not an encoder.
         """
         if not hasattr(bpe, "is_token"):
             raise expected("bpe", bpe, "the result of vocab.bpe.load")
         found = self.matches(matches) if isinstance(matches, np.ndarray) else matches
-        first, second, traps, cuts = self._look_up(found)
-        start = self._lengths[first] - cuts
-        return bpe.is_token(self.words, first, second, start, start + self._lengths[traps])
-
-    def _look_up(self, matches: Sequence[Match]) -> Ints:
-        """Return the positions of the words of matches in this index, and their cuts, (4, n)."""
-        if not (isinstance(matches, Sequence) and all(isinstance(m, Match) for m in matches)):
+        if not (isinstance(found, Sequence) and all(isinstance(m, Match) for m in found)):
             raise expected("matches", matches, "a list of Match, or rows of `iter`")
-        place_of = self._places.__getitem__
-        try:
-            rows = [(*map(place_of, match[:3]), match.cut) for match in matches]
-        except KeyError as error:
-            raise TokenbenchError(f"{error} is not a word of the index: verify its own") from None
-        for match in matches:
-            if not crosses_boundary(*match[:4]):
-                raise TokenbenchError(f"not a match: {match}; Match.of makes one")
-        return np.array(rows, np.int32).reshape(-1, 4).T
+        texts = [match.word1 + match.word2 for match in found]
+        starts, ends = ([match.start for match in found], [match.end for match in found])
+        return bpe.is_token(texts, starts, ends)
 
     def _make_all(self, *columns: Ints) -> list[Match]:
         """Return the matches of columns (n,): the positions of the words, and the cuts."""
@@ -455,10 +442,6 @@ class TrapIndex:
 
     def _is_word_or_empty(self, rest: str) -> bool:
         return not rest or rest in self._places
-
-    @cached_property
-    def _lengths(self) -> Ints:
-        return np.fromiter(map(len, self.words), np.int32)
 
     @cached_property
     def _places(self) -> dict[str, int]:
