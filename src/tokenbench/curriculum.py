@@ -11,6 +11,7 @@ from tokenbench.checks import integer, number, one_of
 from tokenbench.datasets import TaskItems, Weights, mixture_parts, overlaps, part_weights
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import (
+    Argument,
     DifficultyError,
     EndlessError,
     TokenbenchError,
@@ -19,6 +20,7 @@ from tokenbench.errors import (
 from tokenbench.item import Item, Json, as_item, is_missing, require_several
 from tokenbench.quoting import pluralize
 from tokenbench.tasks import task
+from tokenbench.tasks.sizes import levels_differ
 
 # Raise it when the format of the state changes.
 _STATE_VERSION: Final = 2
@@ -59,8 +61,8 @@ class Curriculum:
 
     Raises:
         UnknownNameError: a part that does not exist, or a parameter that no part has.
-        DifficultyError: a level or parameter that a part's task does not allow, or two parts that
-            would draw the same items.
+        DifficultyError: a level or parameter that a part's task does not allow, a parameter that
+            makes all levels of a part the same, or two parts that would draw the same items.
         TokenbenchError: a weight or another argument that is not allowed.
 
     >>> from tokenbench import score
@@ -309,6 +311,11 @@ class Curriculum:
         if not scale or not set(allowed).issuperset(scale):
             levels = f"levels of {name}, {', '.join(map(str, allowed))}"
             raise expected("levels", self._levels, levels, error=DifficultyError)
+        if part.spec.overrides and not levels_differ(part.task, part.spec, scale):
+            given = ", ".join(str(Argument(*pair)) for pair in part.spec.overrides.items())
+            problem = f"{given} makes all levels of {name} the same, so a curriculum cannot rise"
+            remedy = f"leave it out, or name a level, as in '{part.ref._replace(level=scale[0])}'"
+            raise DifficultyError(problem, remedy=remedy)
         return scale
 
     def _find_positions(self) -> dict[_Key, tuple[int, int]]:

@@ -7,7 +7,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from math import exp, nan
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -290,6 +290,8 @@ def test_without_a_spread_a_part_is_drawn_at_its_place_alone() -> None:
         ({"sort:en": 1.0}, {"seed": 0.5}, "seed=0.5"),
         ({"sort:en": 1.0, "sort:en@4": 1.0}, {}, "'sort:en' and 'sort:en@4' both draw level 4"),
         ({"spell:en": 1.0, "spell:en:char": 1.0}, {}, "are the same part"),
+        ({"spell:en": 1.0}, {"length": 5}, "length=5 makes all levels of spell:en the same"),
+        ({"reord:zh": 1.0, "sort:en@3": 1.0}, {"length": (9, 12)}, "as in 'reord:zh@0'"),
     ],
 )
 def test_what_cannot_be_a_curriculum_is_refused_in_words(
@@ -297,6 +299,15 @@ def test_what_cannot_be_a_curriculum_is_refused_in_words(
 ) -> None:
     with pytest.raises(TokenbenchError, match=message):
         Curriculum(weights, **options)  # type: ignore[arg-type]
+
+
+def test_parameters_that_leave_the_levels_different_are_allowed() -> None:
+    for weights, options in (
+        (["freq"], {"words": "core"}),
+        (["freq"], {"count": 2}),
+        (["spell@3", "freq"], {"levels": [3], "length": 12}),
+    ):
+        assert Curriculum(weights, **cast(dict[str, Any], options)).draw(1)
 
 
 def test_scores_are_a_list() -> None:

@@ -6,6 +6,7 @@ built-in tasks takes half a minute, and bitmaps need an extra, so `sizes.json` h
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import groupby
@@ -15,6 +16,7 @@ from tokenbench.draw import Split
 from tokenbench.errors import TokenbenchError
 from tokenbench.tasks import TaskRef, builtin_task, task
 from tokenbench.tasks.contract import Task
+from tokenbench.tasks.params import IntRange
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.text.sources import data_text
 
@@ -45,6 +47,34 @@ def n_instances(name: str, spec: ItemSpec) -> int | None:
     if sizes is None:
         return _count(record, spec)
     return sizes[spec.split][0 if spec.level is None else 1 + record.levels.index(spec.level)]
+
+
+def levels_differ(name: str, spec: ItemSpec, levels: Sequence[int]) -> bool:
+    """Return whether questions at the lowest and highest level differ, or there is just one level.
+
+    Args:
+        name: the task's name.
+        spec: the arguments of its items; parameters such as `length` may override the level.
+        levels: the levels, from easy to hard.
+
+    >>> spell = task("spell")
+    >>> levels_differ("spell", spell.spec(words="core"), spell.levels)
+    True
+    >>> levels_differ("spell", spell.spec(length=5), spell.levels)
+    False
+    """
+    record = task(name)
+    low, high = (replace(spec, level=level) for level in (levels[0], levels[-1]))
+    ranged = [param.name for param in record.params if isinstance(param, IntRange)]
+    if low == high or any(low.range(param) != high.range(param) for param in ranged):
+        return True
+    if (
+        record.pool is None
+        or (easy := record.pool(low)) is None
+        or (hard := record.pool(high)) is None
+    ):
+        return False
+    return list(easy.instances) != list(hard.instances)
 
 
 def instance_counts(name: str) -> dict[str, dict[str, dict[str, int | None]]]:
