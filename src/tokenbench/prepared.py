@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from tokenbench.answers.kind import AnswerKind, Lane
+from tokenbench.cache import Cache
 from tokenbench.item import Item, as_item
 from tokenbench.tasks import Task, find_task, task
 
@@ -47,7 +48,7 @@ class Prepared:
         self.record: Final[Task] = record
         self.kind: Final[AnswerKind] = record.kind(item.variant)
         self.lane: Lane | None = None
-        self.scores: dict[tuple[str, str], float] = {}
+        self.scores = Cache[tuple[str, str], float](_MAX_ANSWERS)
 
     def score(self, answer: str, rule: str) -> float | None:
         """Return the score of an answer without outer space; None if it has to be read.
@@ -66,16 +67,14 @@ class Prepared:
         return earned
 
     def keep(self, answer: str, rule: str, earned: float) -> None:
-        """Keep the score of an answer, if it is short; the oldest ones go."""
+        """Keep the score of an answer, if it is short."""
         if len(answer) <= _MAX_CHARS:
-            if len(self.scores) >= _MAX_ANSWERS:
-                self.scores.clear()
-            self.scores[rule, answer] = earned
+            self.scores.keep((rule, answer), earned)
 
 
 # By the identity of the item, which the value keeps alive.
-_prepared: dict[int, Prepared] = {}
-_items: dict[object, Item] = {}
+_prepared = Cache[int, Prepared](_MAX_ITEMS)
+_items = Cache[object, Item](_MAX_ITEMS)
 
 
 def prepared(item: Item) -> Prepared:
@@ -88,11 +87,7 @@ def prepared(item: Item) -> Prepared:
     if found is not None and found.item is item and find_task(item.task) is found.record:
         return found
     found = Prepared(item)
-    if uses_lanes:
-        if len(_prepared) >= _MAX_ITEMS:
-            _prepared.clear()
-        _prepared[id(item)] = found
-    return found
+    return _prepared.keep(id(item), found) if uses_lanes else found
 
 
 def item_of(given: object) -> Item:
@@ -106,13 +101,7 @@ def item_of(given: object) -> Item:
     key = _key(given) if uses_lanes else None
     if key is None:
         return as_item(given)
-    found = _items.get(key)
-    if found is None:
-        found = as_item(given)
-        if len(_items) >= _MAX_ITEMS:
-            _items.clear()
-        _items[key] = found
-    return found
+    return _items.get(key) or _items.keep(key, as_item(given))
 
 
 def _key(given: object) -> object:

@@ -146,6 +146,8 @@ def contents(value: object, seen: set[int]) -> object:
     if id(value) in seen:
         return "again"
     seen = seen | {id(value)}
+    if isinstance(value, Cache):
+        return f"at most {value.max_size}"
     if isinstance(value, dict):
         return [(repr(key), contents(held, seen)) for key, held in value.items()]
     if isinstance(value, list | tuple):
