@@ -20,6 +20,7 @@ from every_task import CASES, completions, generate_and_judge, in_one_thread, ru
 
 import tokenbench
 from tokenbench import task
+from tokenbench.cache import Cache
 
 THREADS = 4
 # The work of a fresh process: all threads begin with the same case at once, so that whatever is

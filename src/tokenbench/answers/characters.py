@@ -67,7 +67,8 @@ class Characters(AnswerKind):
                 return True
             letters = text[::2]
             is_plain = letters.isascii() and letters.islower() and letters.isalpha()
-            return False if is_plain and text[1::2].isspace() and len(text) > 1 else None
+            has_spaces = len(text) > 1 and not text[1::2].strip(" ")
+            return False if is_plain and has_spaces else None
 
         return settle
 
