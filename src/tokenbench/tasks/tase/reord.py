@@ -240,7 +240,7 @@ def _lane(item: Item) -> Lane:
         if spoken.counts_words:
             if not (text.isascii() and text.replace(" ", "").isalpha()):
                 return None
-            given = text.lower().split(" ")
+            given = text.lower().split()
         else:
             given = list(text.replace(" ", ""))
             if not counts.keys() >= set(given):
