@@ -44,8 +44,8 @@ _SPACE = (
     "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007"
     "\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 )
-_STRIPPED = _SPACE + IGNORED
-_WIDE_SPACES = b"|".join(char.encode() for char in _STRIPPED if char > "\x7f")
+STRIPPED: Final = _SPACE + IGNORED  # around an answer
+_WIDE_SPACES = b"|".join(char.encode() for char in STRIPPED if char > "\x7f")
 _BLANK = rb"(?:[\t-\r\x1c-\x20]++|(?=[\xc2-\xef])(?:%s))*+" % _WIDE_SPACES
 _EMPTY_PAIRS = re.compile(b"(?:<answer>%s</answer>%s)+" % (_BLANK, _BLANK), re.IGNORECASE)
 
@@ -128,14 +128,14 @@ def candidates(
     elif extract == "raw":
         texts = [text]
     elif extract == "boxed":
-        filled = (box for box in _boxes_from_end(text) if box.strip(_STRIPPED))
+        filled = (box for box in _boxes_from_end(text) if box.strip(STRIPPED))
         texts = list(islice(filled, 1))
     elif extract == "open":
         texts = _read_tagged(text, mentions_format, is_open=True)
     else:
         prose = _after_thinking(text)
         texts = [_decode(pair) for pair in _pairs_from_end(prose)][::-1] if prose else []
-    return [stripped for one in texts if (stripped := one.strip(_STRIPPED))]
+    return [stripped for one in texts if (stripped := one.strip(STRIPPED))]
 
 
 def _after_thinking(text: str) -> bytes | None:
@@ -170,27 +170,42 @@ def _pairs_from_end(prose: bytes) -> Iterator[bytes]:
             lower, end = prose.lower(), len(prose)
 
 
+def only_pair(text: str) -> str | None:
+    """Return the text in the one pair of tags that has no other `<` beside it, except in thinking.
+
+    Nearly every completion has such a pair; of any other the answer is None.
+
+    >>> only_pair("<think>1 < 2?</think> <answer>3</answer>"), only_pair("3 < 4 <answer>3</answer>")
+    ('3', None)
+    """
+    begin = text.find("<")
+    if not text.startswith("<answer>", begin):
+        thinking = text.rfind("</think>")
+        begin = text.find("<", thinking + 1) if thinking >= 0 else -1
+        if not text.startswith("<answer>", begin):
+            return None
+    begin += len(_OPEN)
+    end = text.find("<", begin)
+    is_only = text.startswith("</answer>", end) and text.find("<", end + 1) < 0
+    return text[begin:end] if is_only else None
+
+
 def _read_tagged(text: str, mentions_format: Callable[[str], bool], *, is_open: bool) -> list[str]:
     """Return the answer in tags, or nothing, as `candidates` describes it."""
-    start = max(0, text.rfind("</think>"))
-    begin = text.find("<answer>", start)
-    if begin >= 0 and text.count("<", start) == 2 + (start > 0):
-        # Nearly every completion has one pair and no other `<`.
-        close = text.find("</answer>", begin)
-        if close >= 0:
-            return [text[begin + len(_OPEN) : close]]
+    if (pair := only_pair(text)) is not None:
+        return [pair]
     prose = _after_thinking(text)
     if prose is None:
         return []
     mention: list[str] = []
     skipped = set()
-    for pair in _pairs_from_end(prose):
-        if pair in skipped:
+    for content in _pairs_from_end(prose):
+        if content in skipped:
             continue
-        answer = _decode(pair).strip(_STRIPPED)
+        answer = _decode(content).strip(STRIPPED)
         if answer and not mentions_format(answer):
             return [answer]
-        skipped.add(pair)
+        skipped.add(content)
         mention = mention or [answer] * bool(answer)
     if is_open and (unclosed := _after_unclosed_tag(prose)):
         return [unclosed]
@@ -202,7 +217,7 @@ def _after_unclosed_tag(prose: bytes) -> str:
     lower = prose.lower()
     begin = lower.rfind(_OPEN)
     is_closed = begin < 0 or lower.find(_CLOSE, begin) >= 0
-    return "" if is_closed else _decode(prose[begin + len(_OPEN) :]).strip(_STRIPPED)
+    return "" if is_closed else _decode(prose[begin + len(_OPEN) :]).strip(STRIPPED)
 
 
 def _boxes_from_end(text: str) -> Iterator[str]:
@@ -300,7 +315,7 @@ def explain_no_answer(completion: object, extract: Extract = "answer") -> str:
     text = text_of(completion)
     if text is None:
         return _explain_not_text(completion)
-    if not text.strip(_STRIPPED):
+    if not text.strip(STRIPPED):
         return "the completion is empty"
     if callable(extract):
         return "the function given as extract found no answer"

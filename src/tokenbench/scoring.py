@@ -9,15 +9,18 @@ from tokenbench.checks import boolean
 from tokenbench.errors import ItemError, TokenbenchError, expected, unknown
 from tokenbench.extraction import (
     EXTRACTS,
+    STRIPPED,
     Extract,
     candidates,
     committed,
     explain_no_answer,
+    only_pair,
     text_of,
 )
-from tokenbench.item import Item, as_item
+from tokenbench.item import Item
+from tokenbench.prepared import item_of, prepared, uses_lanes
 from tokenbench.quoting import pluralize, quote, quote_if_needed
-from tokenbench.tasks import find_task, task
+from tokenbench.tasks import find_task
 
 if TYPE_CHECKING:
     import numpy
@@ -27,6 +30,7 @@ Rule: TypeAlias = Literal["exact", "graded", "published", "published_graded"]
 RULES: Final[tuple[Rule, ...]] = get_args(Rule)
 # Of verdicts.
 CODES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
+_PUBLISHED_RULES: Final = ("published", "published_graded")
 _PUBLISHED: Final = {"evaluation": "str", "label": "str", "variation": "str"}
 # Answers longer than this multiple of the longest reasonable one, and this many characters more,
 # are not read.
@@ -85,8 +89,7 @@ def score(
     (1.0, 0.0)
     """
     _check_options(rule, extract)
-    item = as_item(item)
-    return _judge(completion, item, rule, extract)[0]
+    return _score(completion, item_of(item), rule, extract)
 
 
 def check(
@@ -108,7 +111,7 @@ def check(
     """
     _check_options(rule, extract)
     reveal = boolean("reveal", reveal)
-    item = as_item(item)
+    item = item_of(item)
     earned, answer, code, why = _judge(completion, item, rule, extract)
     reason = f"{why()}; a right answer: {item.solution}" if reveal else why()
     return Verdict(earned, answer, code, reason)
@@ -147,7 +150,7 @@ def score_batch(
         counts = f"{pluralize(len(completions), 'completion')}, {pluralize(len(paired), 'item')}"
         raise TokenbenchError(counts, remedy="give an item for each, or one")
     pairs = zip(completions, paired, strict=True)
-    return array([_judge(given, as_item(one), rule, extract)[0] for given, one in pairs], float64)
+    return array([_score(given, item_of(one), rule, extract) for given, one in pairs], float64)
 
 
 def _is_batch(values: object) -> bool:
@@ -174,13 +177,27 @@ def _check_options(rule: Rule, extract: Extract) -> None:
         raise unknown("extract", extract, EXTRACTS)
 
 
+def _score(completion: object, item: Item, rule: Rule, extract: Extract) -> float:
+    """Return the score that `_judge` gives, from a lane or an earlier answer where there is one."""
+    if extract != "answer" or rule in _PUBLISHED_RULES or type(completion) is not str:
+        return _judge(completion, item, rule, extract)[0]
+    ready, pair = prepared(item), only_pair(completion)
+    answer = pair.strip(STRIPPED) if pair else ""
+    if not (answer and uses_lanes):
+        return _judge(completion, item, rule, extract)[0]
+    earned = ready.score(answer, rule)
+    if earned is None:
+        earned = _judge(completion, item, rule, extract)[0]
+        ready.keep(answer, rule, earned)
+    return earned
+
+
 def _judge(completion: object, item: Item, rule: Rule, extract: Extract) -> _Judgement:
-    if rule in ("published", "published_graded"):
+    """Judge a completion: this is the specification of every verdict."""
+    if rule in _PUBLISHED_RULES:
         return _judge_as_published(completion, item, graded=rule == "published_graded")
     text = text_of(completion)
-    record = task(item.task)
-    record.check(item)
-    kind = record.kind(item.variant)
+    kind = prepared(item).kind
     texts = (
         [] if text is None else candidates(text, extract, partial(kind.mentions_format, item=item))
     )

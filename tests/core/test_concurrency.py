@@ -20,6 +20,7 @@ from every_task import CASES, completions, generate_and_judge, in_one_thread, ru
 
 import tokenbench
 from tokenbench import task
+from tokenbench.cache import Cache
 
 THREADS = 4
 # The work of a fresh process: all threads begin with the same case at once, so that whatever is
@@ -146,6 +147,8 @@ def contents(value: object, seen: set[int]) -> object:
     if id(value) in seen:
         return "again"
     seen = seen | {id(value)}
+    if isinstance(value, Cache):
+        return f"at most {value.max_size}"
     if isinstance(value, dict):
         return [(repr(key), contents(held, seen)) for key, held in value.items()]
     if isinstance(value, list | tuple):

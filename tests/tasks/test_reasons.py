@@ -16,6 +16,7 @@ from tokenbench.extraction import EXTRACTS, ExtractName, Unparsable, committed
 from tokenbench.item import dumps
 from tokenbench.quoting import first_few, pluralize, quote, quote_if_needed
 from tokenbench.scoring import RULES, Rule
+from tokenbench.tasks import replace_task
 from tokenbench.testing import completions
 from tokenbench.testing.item_facts import is_yes_or_no, rules_of, tagged
 
@@ -400,7 +401,7 @@ def test_every_task_with_a_secret_is_in_a_pair(name: str) -> None:
     assert any(one.task == name for one, _ in secret_pairs())
 
 
-def test_the_words_of_a_reason_are_found_only_for_check(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_words_of_a_reason_are_found_only_for_check() -> None:
     """A reward costs no words: `score` never asks a task why."""
     asked: list[Any] = []
 
@@ -409,10 +410,11 @@ def test_the_words_of_a_reason_are_found_only_for_check(monkeypatch: pytest.Monk
         return "no"
 
     record = patch_task(task("freq"), explain=why)
-    monkeypatch.setattr("tokenbench.scoring.task", lambda _: record)
-    assert score(tagged("99"), FOUR) == 0.0
-    assert not asked
-    assert check(tagged("99"), FOUR).reason == "no"
+    with replace_task(record):
+        assert score(tagged("99 words, or 98"), FOUR) == 0.0
+        assert score(tagged("99"), FOUR) == 0.0
+        assert not asked
+        assert check(tagged("99"), FOUR).reason == "no"
     assert asked == [(99, FOUR.target)]
 
 

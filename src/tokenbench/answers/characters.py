@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from operator import eq
 from typing import ClassVar
 
-from tokenbench.answers.kind import AnswerKind, likeness
+from tokenbench.answers.kind import AnswerKind, Lane, likeness
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
@@ -54,6 +54,23 @@ class Characters(AnswerKind):
         if len(units) < 2:
             raise Unparsable("does not set the characters apart: a space between them is asked for")
         return units
+
+    def lane(self, item: Item) -> Lane:
+        right = item.target[self.field]
+        are_letters = all(len(unit) == 1 and "a" <= unit <= "z" for unit in right)
+        if len(right) < 2 or not are_letters or item.target.get("also"):
+            return super().lane(item)
+        spelling = " ".join(right)
+
+        def settle(text: str) -> bool | None:
+            if text == spelling:
+                return True
+            letters = text[::2]
+            is_plain = letters.isascii() and letters.islower() and letters.isalpha()
+            has_spaces = len(text) > 1 and not text[1::2].strip(" ")
+            return False if is_plain and has_spaces else None
+
+        return settle
 
     def verify(self, answer: Sequence[str], target: Json) -> bool:
         return list(map(_character_key, answer)) in self._right_lists(target)

@@ -7,12 +7,12 @@ from functools import cache
 from itertools import pairwise
 from typing import ClassVar, Final, Literal, TypeAlias
 
-from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
+from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, Lane, closeness
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.text.answer_text import integer, split_list, strip_copula, strip_list_markers
-from tokenbench.text.dress import Forms, any_of, read_number, read_sign
-from tokenbench.text.languages import Language
+from tokenbench.text.dress import Forms, any_of, read_number, read_sign, sign_of_word
+from tokenbench.text.languages import Language, language
 from tokenbench.text.normalize import (
     BRACKETS,
     nfc,
@@ -21,6 +21,7 @@ from tokenbench.text.normalize import (
     usual_width,
 )
 
+_MAX_DIGITS: Final = 15  # of a number that is read at once
 Occurrence: TypeAlias = Literal["", "first", "last"]
 
 _FORMS_OF_OCCURRENCE: Final[Mapping[Occurrence, tuple[Forms, ...]]] = {
@@ -93,6 +94,16 @@ class Number(AnswerKind):
             return ("count_forms",)
         return ("place_forms", *_FORMS_OF_OCCURRENCE[self.occurrence])
 
+    def lane(self, item: Item) -> Lane:
+        right = str(item.target[self.field])
+
+        def settle(text: str) -> bool | None:
+            if len(text) > _MAX_DIGITS or not (text.isascii() and text.isdigit()):
+                return None
+            return text == right if text[0] != "0" else None
+
+        return settle
+
     def grade(self, answer: int, target: Json) -> float:
         return closeness(answer, target[self.field], self.credit_divisor)
 
@@ -128,6 +139,10 @@ class YesNo(AnswerKind):
             yes, no = language.yes[0], language.no[0]
             raise Unparsable(f"is neither “{yes}” nor “{no}” alone")
         return sign
+
+    def lane(self, item: Item) -> Lane:
+        right, spoken = item.target[self.field], language(item.lang)
+        return lambda text: None if (sign := sign_of_word(text, spoken)) is None else sign is right
 
     def explain(self, answer: bool, target: Json) -> str:
         return f"got {'yes' if answer else 'no'}: {self.wrong}"
@@ -241,6 +256,12 @@ class Order(AnswerKind):
         if sorted(labels) != list(self.labels):
             raise Unparsable("is not an order of A, B and C, each of them once")
         return labels
+
+    def lane(self, item: Item) -> Lane:
+        right, labels = "".join(item.target[self.field]), sorted(self.labels)
+        return lambda text: (
+            text == right if len(text) == len(labels) and sorted(text) == labels else None
+        )
 
     def _labels(self, text: str, language: Language) -> list[str]:
         """Return the labels of an answer that has nothing else."""

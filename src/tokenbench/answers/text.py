@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 
-from tokenbench.answers.kind import AnswerKind
+from tokenbench.answers.kind import AnswerKind, Lane
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
@@ -65,6 +65,10 @@ def _read(text: str, _item: Item, language: Language) -> str:
     return word
 
 
+def _is_letters(text: str) -> bool:
+    return text.isascii() and text.isalpha()
+
+
 def _same(text: str, target: Json) -> Hashable:
     return text
 
@@ -82,6 +86,7 @@ class Text(AnswerKind):
         credit: returns the partial credit of a wrong text; without it, it earns 0.0.
         explanation: returns the fault of a text; None is "got …: " and `wrong`.
         several: whether the target's field is a list of right texts.
+        stays: whether reading leaves a right text as it is, so that it need not be read.
         limit: characters of a reasonable answer, more if a right text is longer.
 
     >>> kind = Text(field="accepted", several=True)
@@ -98,6 +103,7 @@ class Text(AnswerKind):
     credit: Callable[[str, Json], float] | None = None
     explanation: Callable[[str, Json], str] | None = None
     several: bool = False
+    stays: Callable[[str], bool] | None = None
 
     @cached_property
     def schema(self) -> Mapping[str, str]:
@@ -112,6 +118,11 @@ class Text(AnswerKind):
         if answer in right:
             return True
         return self.key(answer, target) in [self.key(text, target) for text in right]
+
+    def lane(self, item: Item) -> Lane:
+        stays = self.stays or (_is_letters if self.read is _read else None)
+        right = frozenset(filter(stays, self.right_texts(item.target)) if stays else ())
+        return lambda text: True if text in right else None
 
     def grade(self, answer: str, target: Json) -> float:
         if self.verify(answer, target):
@@ -157,6 +168,7 @@ def edit_result(*, sentence: bool) -> Text:
         key=_edit_key,
         credit=share_of_edit,
         explanation=_explain_edit,
+        stays=bool,
         further=(("given", "str"), ("folds", "list of 'case' and 'spaces'")),
         equivalences=(
             *_EDIT_EQUIVALENCES,

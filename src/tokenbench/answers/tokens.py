@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from tokenbench.answers.kind import AnswerKind
+from tokenbench.answers.kind import AnswerKind, Lane
 from tokenbench.item import Item, Json
 from tokenbench.text.languages import Language
 
@@ -25,6 +25,7 @@ class Tokens(AnswerKind):
         credit: returns the partial credit of wrong tokens; without it they earn 0.0.
         explanation: returns the fault of an answer.
         room: returns an upper bound on the characters of a right answer; None is `limit`.
+        settling: returns the lane of an item (see `AnswerKind.lane`); None is no lane.
         may_be_empty: whether a target without any tokens is one.
     """
 
@@ -36,6 +37,7 @@ class Tokens(AnswerKind):
     explanation: Callable[[Sequence[str], Sequence[str]], str]
     room: Callable[[Sequence[str]], int] | None = None
     credit: Callable[[Sequence[str], Sequence[str]], float] | None = None
+    settling: Callable[[Item], Lane] | None = None
     field: str = "tokens"
     may_be_empty: bool = False
 
@@ -46,6 +48,9 @@ class Tokens(AnswerKind):
 
     def parse(self, text: str, item: Item, language: Language) -> list[str]:
         return self.read(text, item, language)
+
+    def lane(self, item: Item) -> Lane:
+        return self.settling(item) if self.settling else super().lane(item)
 
     def verify(self, answer: Sequence[str], target: Json) -> bool:
         return self.valid(target[self.field], answer)

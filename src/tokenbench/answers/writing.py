@@ -16,7 +16,13 @@ from tokenbench.text.dress import readings
 from tokenbench.text.languages import Language, language, unit_languages
 from tokenbench.text.normalize import strip_markup
 from tokenbench.text.prose_floor import floor_fault, windows
-from tokenbench.text.units import foreign, normalize_units, units
+from tokenbench.text.units import (
+    foreign,
+    normalize_units,
+    unit_pattern,
+    units,
+    units_of_normalized,
+)
 
 _UNIT_NAMES = {"word": "English word", "han": "Chinese character", "hangul": "Hangul syllable"}
 # Spaces and punctuation included.
@@ -94,7 +100,7 @@ class Writing(AnswerKind):
             Unparsable: it has no unit of the language.
         """
         text = strip_markup(text)
-        if not units(text, language):
+        if not unit_pattern(language).search(normalize_units(text)):
             raise Unparsable(f"holds no {_UNIT_NAMES[language.unit]}")
         return text
 
@@ -121,9 +127,9 @@ class Writing(AnswerKind):
 
 def _size_and_flaw(text: str, target: Json) -> tuple[int, str]:
     """Return the number of units, and why the text earns nothing with any; "" if it is sound."""
-    spoken = language(target["lang"])
-    found, flaw = units(text, spoken), ""
-    if strange := foreign(normalize_units(text), spoken):
+    spoken, text, flaw = language(target["lang"]), normalize_units(text), ""
+    found = units_of_normalized(text, spoken)
+    if strange := foreign(text, spoken):
         flaw = f"the text holds {quote_if_needed(strange)}, which is not of the script asked for"
     elif is_degenerate(found, spoken, target["prompt"], target["topic"]):
         flaw = "the text repeats itself or the prompt"
@@ -161,22 +167,35 @@ def is_degenerate(
     >>> is_degenerate("We saw a cat and a dog by the sea".split(), language("en"))
     False
     """
-    found = [unit.lower() for unit in found]
+    found = list(map(str.lower, found))
     if len(set(found)) < min(1 + len(found) / 4, _MAX_VARIETY):
         return True
-    letters = [unit for unit in found if len(unit) == 1 and unit not in "aio"]
-    if language.counts_words and 4 * len(letters) > len(found):
+    if language.counts_words:
+        letters = [unit for unit in found if len(unit) == 1 and unit not in "aio"]
+        if 4 * len(letters) > len(found):
+            return True
+    pairs = list(pairwise(found))
+    different = set(pairs)
+    if 5 * len(different) <= 2 * len(pairs):
         return True
-    if 2 * _period(found) <= len(found):
-        return True
-    pairs, runs = list(pairwise(found)), list(windows(found, _RUN))
-    if 5 * len(set(pairs)) <= 2 * len(pairs) or 5 * len(set(runs)) < 3 * len(runs):
+    # A run begins with each different pair but the last few, so there are hardly fewer such runs.
+    if 5 * (len(different) - _RUN) <= 3 * len(pairs) and _comes_again(found):
         return True
     topic_pairs, prompt_pairs = _pairs(topic, language), _pairs(prompt, language)
+    own = different - topic_pairs
+    echoed = own & prompt_pairs
+    if len(echoed) == len(own):
+        return True
+    if len(echoed) < _MIN_ECHOED:
+        return False
     others = [pair for pair in pairs if pair not in topic_pairs]
-    echoed = [pair for pair in others if pair in prompt_pairs]
-    much = 10 * len(echoed) >= 3 * len(others) and len(set(echoed)) >= _MIN_ECHOED
-    return len(echoed) == len(others) or much
+    return 10 * sum(pair in echoed for pair in others) >= 3 * len(others)
+
+
+def _comes_again(found: Sequence[str]) -> bool:
+    """Return whether a text is a cycle that comes round twice, or one passage again and again."""
+    runs = list(windows(found, _RUN))
+    return 2 * _period(found) <= len(found) or 5 * len(set(runs)) < 3 * len(runs)
 
 
 def _period(found: Sequence[str]) -> int:
@@ -214,9 +233,9 @@ def names_any(text: str, topics: Sequence[str], language: Language) -> bool:
     True
     """
     if language.counts_words:
-        words = {unit.lower() for unit in units(text, language)}
-        found = words | {_WITHIN.split(word, maxsplit=1)[0] for word in words}
-        return any(not found.isdisjoint(word_forms(topic)) for topic in topics)
+        words = set(map(str.lower, units(text, language)))
+        words |= {_WITHIN.split(word, maxsplit=1)[0] for word in words if _WITHIN.search(word)}
+        return any(not words.isdisjoint(word_forms(topic)) for topic in topics)
     unspaced = _remove_spaces(text)
     return any(_remove_spaces(topic) in unspaced for topic in topics)
 

@@ -123,7 +123,7 @@ def read_sign(text: str, language: Language, prompt: str) -> bool | None:
     """
     marks = (*BRACKETS, ("¡", "!"))
     text = normalize(normalize(text, marks).removesuffix("!"), marks)
-    if (sign := _sign_of_word(text, language)) is not None:
+    if (sign := sign_of_word(text, language)) is not None:
         return sign
     text = _BOLD.sub(r"\2", text)
     # What the question offers as answers is not what it asks about: “it contains no”.
@@ -132,7 +132,7 @@ def read_sign(text: str, language: Language, prompt: str) -> bool | None:
         return sign
     if (mark := _FIRST_MARK.search(text)) is None:
         return None
-    sign = _sign_of_word(text[: mark.start()].rstrip(), language)
+    sign = sign_of_word(text[: mark.start()].rstrip(), language)
     is_same = _sign_of_sentence(text[mark.end() :], language, prompt) is sign
     return sign if is_same else None
 
@@ -157,7 +157,13 @@ def _options_in_quotes(language: Language) -> re.Pattern[str]:
     return re.compile(f"{yes}{between}{no}|{no}{between}{yes}", re.IGNORECASE)
 
 
-def _sign_of_word(text: str, language: Language) -> bool | None:
+def sign_of_word(text: str, language: Language) -> bool | None:
+    """Return whether a word alone says yes; None if it says neither yes nor no.
+
+    >>> from tokenbench.text.languages import language
+    >>> [sign_of_word(word, language("de")) for word in ("Ja", "no", "doch")]
+    [True, False, None]
+    """
     word = text.lower()
     for words in language.with_english:
         if word in words.yes or word in words.no:

@@ -17,7 +17,7 @@ ROUND: Final[tuple[Marks, ...]] = (("(", ")"), ("（", "）"))
 BRACKETS: Final[tuple[Marks, ...]] = (*ROUND, ("[", "]"))
 
 _IGNORED = re.compile(f"[{IGNORED}]")
-_STRAIGHT = str.maketrans("‘’‚‛“”„‟′″´‐‑", "''''\"\"\"\"'\"'--")
+_STRAIGHT = dict(zip("‘’‚‛“”„‟′″´‐‑", "''''\"\"\"\"'\"'--", strict=True)) | {"፡፡": "።"}
 _CURLY = re.compile("[‘’‚‛“”„‟′″´‐‑]|፡፡")
 _WIDE = re.compile("[\u3000\uff01-\uffee]")
 _LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
@@ -93,9 +93,12 @@ def straight_quotes(text: str) -> str:
     >>> straight_quotes("“it’s”"), straight_quotes("well‑known"), straight_quotes("አዎ፡፡")
     ('"it\\'s"', 'well-known', 'አዎ።')
     """
-    if text.isascii() or not _CURLY.search(text):
-        return text
-    return text.translate(_STRAIGHT).replace("፡፡", "።")
+    # Most texts have few: translating would go through all characters.
+    return text if text.isascii() else _CURLY.sub(_straighten, text)
+
+
+def _straighten(curly: re.Match[str]) -> str:
+    return _STRAIGHT[curly[0]]
 
 
 def caseless(text: str) -> str:

@@ -6,10 +6,12 @@ texts.
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import chain, groupby, pairwise
+from operator import lt
 from typing import Final, NamedTuple, TypeVar
 
+from tokenbench.cache import Cache
 from tokenbench.text.languages import Language
 from tokenbench.text.sources import data_rows
 from tokenbench.text.units import units
@@ -34,10 +36,12 @@ _MANY: Final = 12
 # Function words, in hundredths of all.
 _MIN_FUNCTION: Final = 15
 _MAX_FUNCTION: Final = 75
+_MAX_KNOWN: Final = 1 << 14  # units that are remembered
 _THREE_LETTERS, _FOUR_LETTERS = 3, 4
 _MIN_SERIES: Final = 6  # units in the order of an alphabet, of numbers or of code points
 _MIN_NUMBERS: Final = 10  # one after another, in any order
 _MIN_SORTED: Final = 9  # units in the order of a dictionary or of a table, or backwards
+_RISING, _NOT_RISING = b"\1" * (_MIN_SORTED - 1), b"\0" * (_MIN_SORTED - 1)
 _MAX_RECITED: Final = 25  # units in such runs, in hundredths of all: people count, too
 # As many different words between the same two make a frame. Frames are bad if most of these words
 # are unknown.
@@ -64,8 +68,8 @@ def floor_fault(found: Sequence[str], language: Language) -> str:
     >>> floor_fault("The horses drank from the old well".split(), language("en"))
     ''
     """
-    found = [unit.lower() for unit in found]
-    known = [_is_known(unit, language) for unit in found]
+    found = list(map(str.lower, found))
+    known = list(map(_known_words(language, _THREE_LETTERS).__getitem__, found))
     few = f"too few of its {language.unit_name}s are known"
     if 100 * sum(known) < _MIN_KNOWN[language.unit] * len(found):
         return few
@@ -82,9 +86,11 @@ def floor_fault(found: Sequence[str], language: Language) -> str:
     n_known = sum(known[place] for place in content)
     if 100 * n_known < _MIN_KNOWN_CONTENT * len(content):
         return few
-    n_familiar = sum(_is_known(found[place], language, _FOUR_LETTERS) for place in content)
-    if len(content) >= _MANY and 100 * n_familiar < _MIN_FAMILIAR * len(content):
-        return few
+    if len(content) >= _MANY:
+        is_familiar = _known_words(language, _FOUR_LETTERS)
+        n_familiar = sum(is_familiar[found[place]] for place in content)
+        if 100 * n_familiar < _MIN_FAMILIAR * len(content):
+            return few
     return "it fills a frame with unknown words" if _has_bad_frame(found, known) else ""
 
 
@@ -109,8 +115,23 @@ def windows(values: Sequence[T], size: int) -> Iterator[tuple[T, ...]]:
     return zip(*(values[start:] for start in range(size)), strict=False)
 
 
-@lru_cache(maxsize=1 << 14)
-def _is_known(unit: str, language: Language, size: int = _THREE_LETTERS) -> bool:
+class _Known(Cache[str, bool]):
+    """Whether units are known, each looked up when it first comes."""
+
+    def __init__(self, language: Language, size: int) -> None:
+        super().__init__(_MAX_KNOWN)
+        self._language, self._size = language, size
+
+    def __missing__(self, unit: str) -> bool:
+        return self.keep(unit, _is_known(unit, self._language, self._size))
+
+
+@cache
+def _known_words(language: Language, size: int) -> _Known:
+    return _Known(language, size)
+
+
+def _is_known(unit: str, language: Language, size: int) -> bool:
     known = _repertoire(language)
     if not language.counts_words:
         return unit in known
@@ -160,7 +181,11 @@ def _recites(found: Sequence[str], language: Language) -> bool:
             if equal[0] and len({*equal}) == 1:
                 recited.update(range(start, start + _MIN_SERIES))
     for step in (1, 2, 3):  # “the babe the bade the bafe”
+        rises = bytes(map(lt, found, found[step:]))
         for first in range(step):
+            # Nearly no text has so many in order.
+            if _RISING not in rises[first::step] and _NOT_RISING not in rises[first::step]:
+                continue
             column, at = found[first::step], first
             orders = [(after > before) - (after < before) for before, after in pairwise(column)]
             for order, group in groupby(orders):
@@ -181,6 +206,8 @@ def _series(language: Language) -> _Series:
 
 def _has_bad_frame(found: Sequence[str], known: Sequence[bool]) -> bool:
     """Return whether unknown words stand between the same two words again and again."""
+    if len(known) - sum(known) < _MIN_IN_FRAME:
+        return False
     frames: dict[tuple[str, str], dict[str, bool]] = defaultdict(dict)
     for at in range(1, len(found) - 1):
         frames[found[at - 1], found[at + 1]][found[at]] = known[at]

@@ -26,6 +26,11 @@ _HAN = (
 _HANGUL = "\uac00-\ud7a3"
 _CHARACTERS = {"word": _LATIN, "han": _HAN, "hangul": _HANGUL}
 _PLAIN = {"word": "[A-Za-z]+", "han": "[\u4e00-\u9fff]", "hangul": f"[{_HANGUL}]"}
+# What joins the letters of a word. Where it is missing, words are the letters between all others.
+_JOINS: Final = frozenset("'-")
+_LETTERS_ALONE: Final = bytes(byte if chr(byte).isalpha() else 32 for byte in range(128)) + bytes(
+    128
+)
 _SELECTOR = re.compile("[\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 # The scripts in everyday or limited use (UAX 31, tables 5 and 7), the most used first.
 _SCRIPTS: Final = """
@@ -49,7 +54,19 @@ def units(text: str, language: Language) -> list[str]:
     >>> units("３只猫，两条鱼。", language("zh"))
     ['只', '猫', '两', '条', '鱼']
     """
-    found: list[str] = unit_pattern(language).findall(normalize_units(text))
+    return units_of_normalized(normalize_units(text), language)
+
+
+def units_of_normalized(text: str, language: Language) -> list[str]:
+    """Return the units of a text that is in the form of `normalize_units`.
+
+    >>> from tokenbench.text.languages import language
+    >>> units_of_normalized("A cat, 3 dogs.", language("en"))
+    ['A', 'cat', 'dogs']
+    """
+    if language.counts_words and text.isascii() and _JOINS.isdisjoint(text):
+        return text.encode().translate(_LETTERS_ALONE).decode().split()
+    found: list[str] = unit_pattern(language).findall(text)
     return found
 
 

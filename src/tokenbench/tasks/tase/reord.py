@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import factorial
 from typing import TypeAlias
 
-from tokenbench.answers.kind import WORD_EQUIVALENCES
+from tokenbench.answers.kind import WORD_EQUIVALENCES, Lane, undecided
 from tokenbench.answers.tokens import Tokens
 from tokenbench.checks import texts
 from tokenbench.draw import Draw
@@ -18,10 +18,11 @@ from tokenbench.tasks.params import Source
 from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.tase import TEXT_LENGTH, tase_task
 from tokenbench.tasks.wordings import question_text
-from tokenbench.text.languages import Language
+from tokenbench.text.dress import readings
+from tokenbench.text.languages import Language, language
 from tokenbench.text.normalize import strip_markup
 from tokenbench.text.sources import SOURCES
-from tokenbench.text.units import pieces
+from tokenbench.text.units import is_plain, pieces
 
 TokenPair: TypeAlias = tuple[str, str]
 
@@ -229,6 +230,29 @@ def _read(text: str, _item: Item, language: Language) -> list[str]:
     return tokens
 
 
+def _lane(item: Item) -> Lane:
+    """Settle answers of plain words, or of characters of the text, with spaces or none between."""
+    tokens, spoken = [token.lower() for token in item.target["tokens"]], language(item.lang)
+    counts, old = Counter(tokens), _neighbours(tokens)
+    are_plain = all(is_plain(token, spoken) for token in counts)
+
+    def settle(text: str) -> bool | None:
+        if spoken.counts_words:
+            if not (text.isascii() and text.replace(" ", "").isalpha()):
+                return None
+            given = text.lower().split()
+        else:
+            given = list(text.replace(" ", ""))
+            if not counts.keys() >= set(given):
+                return None
+        if len(given) == len(tokens) and Counter(given) == counts:
+            return old.isdisjoint(pairwise(given))
+        # Without its label, an answer may have the right tokens.
+        return False if readings(text, spoken) == [text] else None
+
+    return settle if are_plain else undecided
+
+
 def _credit(original: Sequence[str], reordered: Sequence[str]) -> float:
     before, after = _lower("original", original), _lower("answer", reordered)
     # A blind shuffle keeps about two old neighbours, and more where tokens repeat.
@@ -275,6 +299,7 @@ TASK = tase_task(
         valid=valid_order,
         credit=_credit,
         explanation=_explain,
+        settling=_lane,
         room=_max_chars,
         equivalences=(*WORD_EQUIVALENCES, *_EQUIVALENCES.split()),
     ),

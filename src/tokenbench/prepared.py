@@ -1,0 +1,116 @@
+"""Items made ready for many completions: training asks each question again and again.
+
+What is here only saves time: `tokenbench.scoring` is the specification of all verdicts, and with
+`TOKENBENCH_FAST=0` in the environment it alone judges.
+"""
+
+import os
+from collections.abc import Mapping
+from typing import Final
+
+from tokenbench.answers.kind import AnswerKind, Lane
+from tokenbench.cache import Cache
+from tokenbench.item import Item, as_item
+from tokenbench.tasks import Task, find_task, task
+
+# Items, and of each the answers, that are kept; and the characters of such an answer.
+_MAX_ITEMS: Final = 1024
+_MAX_ANSWERS: Final = 16
+_MAX_CHARS: Final = 256
+_MAX_TEXT_CHARS: Final = 1 << 14  # of an item as JSON text, or of the prompt of a row
+_CELLS: Final = frozenset({str, int, type(None)})
+
+uses_lanes: bool = os.environ.get("TOKENBENCH_FAST") != "0"
+
+
+class Prepared:
+    """An item with its task and kind of answer, checked once, and the answers that it has had.
+
+    Attributes:
+        item: the item.
+        record: its task.
+        kind: the kind of its answers.
+        lane: settles answers in their plain form (see `AnswerKind.lane`); None before the first.
+        scores: the score of each answer that was judged lately, by its rule.
+    """
+
+    __slots__ = ("item", "kind", "lane", "record", "scores")
+
+    def __init__(self, item: Item) -> None:
+        """Check an item, and make it ready.
+
+        Raises:
+            UnknownNameError, VersionError, ItemError: its task cannot judge it.
+        """
+        record = task(item.task)
+        record.check(item)
+        self.item: Final = item
+        self.record: Final[Task] = record
+        self.kind: Final[AnswerKind] = record.kind(item.variant)
+        self.lane: Lane | None = None
+        self.scores = Cache[tuple[str, str], float](_MAX_ANSWERS)
+
+    def score(self, answer: str, rule: str) -> float | None:
+        """Return the score of an answer without outer space; None if it has to be read.
+
+        Args:
+            answer: the text in the one pair of tags of a completion.
+            rule: `exact` or `graded`.
+        """
+        earned = self.scores.get((rule, answer))
+        if earned is None:
+            lane = self.lane = self.lane or self.kind.lane(self.item)
+            is_right = lane(answer)
+            if is_right:
+                return 1.0
+            return 0.0 if is_right is False and rule == "exact" else None
+        return earned
+
+    def keep(self, answer: str, rule: str, earned: float) -> None:
+        """Keep the score of an answer, if it is short."""
+        if len(answer) <= _MAX_CHARS:
+            self.scores.keep((rule, answer), earned)
+
+
+# By the identity of the item, which the value keeps alive.
+_prepared = Cache[int, Prepared](_MAX_ITEMS)
+_items = Cache[object, Item](_MAX_ITEMS)
+
+
+def prepared(item: Item) -> Prepared:
+    """Return an item made ready, the same for the same item as long as it is kept.
+
+    Raises:
+        UnknownNameError, VersionError, ItemError: its task cannot judge it.
+    """
+    found = _prepared.get(id(item))
+    if found is not None and found.item is item and find_task(item.task) is found.record:
+        return found
+    found = Prepared(item)
+    return _prepared.keep(id(item), found) if uses_lanes else found
+
+
+def item_of(given: object) -> Item:
+    """Return an item that is given as `as_item` takes it, the same one for equal texts and rows.
+
+    Raises:
+        ItemError: it is none of these.
+    """
+    if isinstance(given, Item):
+        return given
+    key = _key(given) if uses_lanes else None
+    if key is None:
+        return as_item(given)
+    return _items.get(key) or _items.keep(key, as_item(given))
+
+
+def _key(given: object) -> object:
+    """Return what tells a JSON text or a row of plain cells from all others; None for the rest."""
+    if isinstance(given, str):
+        return given if len(given) <= _MAX_TEXT_CHARS else None
+    if not isinstance(given, Mapping):
+        return None
+    cells = (given.get("id"), *(given.get(name, _key) for name in Item.__slots__))
+    types = tuple(map(type, cells))
+    is_short = isinstance(given["prompt"], str) and len(given["prompt"]) <= _MAX_TEXT_CHARS
+    return (cells, types) if _CELLS.issuperset(types) and is_short else None
