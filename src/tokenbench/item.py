@@ -35,7 +35,7 @@ class Item:
     `target` describes the right answers for judging (a JSON value: lists, no tuples), `solution` is
     the text of one of them, and `meta` the origin of the item. Two items with the same question and
     the same right answers have the same `id`, whatever their `meta`. Nothing in an item is changed
-    once it is made (`dataclasses.replace` makes another one): it is checked when it is first judged.
+    once it is made (`dataclasses.replace` makes another): it is checked when it is first judged.
 
     Raises:
         ItemError: a field has the wrong type or is not JSON.

@@ -88,7 +88,7 @@ class _Frame(NamedTuple):
     slots: tuple[_Slot, ...]
     size: int
 
-    def filled(self, fillers: Sequence[str], language: Language) -> "_Candidate":
+    def sentence(self, fillers: Sequence[str], language: Language) -> "_Candidate":
         """Return the sentence with its slots filled."""
         texts, size = [], self.size
         for slot, filler in zip(self.slots, fillers, strict=True):
@@ -192,7 +192,7 @@ class Scene:
                     break
                 frame = frames.pop(draw.below(len(frames)))
                 fillers = self._fillers_for(draw, frame, people, told)
-                sentence = frame.filled(fillers, self.language)
+                sentence = frame.sentence(fillers, self.language)
                 if sentence.size <= n and may_remain(n - sentence.size):
                     fitting.append(sentence)
             chosen = max(
@@ -229,7 +229,7 @@ class Scene:
                 options = [text for text in self._by_size(slot)[part] if text not in fillers]
                 fresh_options = [text for text in options if text not in told]
                 fillers.append(draw.choice(fresh_options or options or self._by_size(slot)[part]))
-            yield frame.filled(fillers, self.language)
+            yield frame.sentence(fillers, self.language)
 
     def phrases(self, draw: Draw, n: int, first: str = "") -> str:
         """Return a list of phrases with n units in all; an empty text if there is none.
