@@ -112,5 +112,5 @@ def _key(given: object) -> object:
         return None
     cells = (given.get("id"), *(given.get(name, _key) for name in Item.__slots__))
     types = tuple(map(type, cells))
-    is_short = isinstance(given["prompt"], str) and len(given["prompt"]) <= _MAX_TEXT_CHARS
-    return (cells, types) if _CELLS.issuperset(types) and is_short else None
+    is_plain = _CELLS.issuperset(types)
+    return (cells, types) if is_plain and len(str(given["prompt"])) <= _MAX_TEXT_CHARS else None
