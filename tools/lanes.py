@@ -96,7 +96,7 @@ def dress(text: str, _: Sequence[str], draw: random.Random) -> str:
 
 
 def exchange(text: str, others: Sequence[str], draw: random.Random) -> str:
-    """Return another item's answer, alone or after this one, or a number beside this one."""
+    """Return another item's answer, alone or after this one, or the number next to this one."""
     if text.isdecimal() and len(text) < 9:
         return str(int(text) + draw.choice((-1, 1)))
     return draw.choice(("", f"{text} ")) + draw.choice(others)
@@ -124,7 +124,9 @@ def compare(item: Item, completion: str, rule: Rule) -> str:
 def main() -> None:
     """Compare until the time is over, or the pairs are enough."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--pairs", type=int, help="how many; by default what a minute allows")
+    parser.add_argument(
+        "--pairs", type=int, help="how many; as many as a minute allows if it is not given"
+    )
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     draw, end, n = random.Random(given.seed), time.monotonic() + SECONDS, 0

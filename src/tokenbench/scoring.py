@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from tokenbench.answers.kind import check_target
-from tokenbench.checks import boolean
+from tokenbench.checks import boolean, integer
 from tokenbench.errors import ItemError, TokenbenchError, expected, unknown
 from tokenbench.extraction import (
     EXTRACTS,
@@ -18,8 +18,8 @@ from tokenbench.extraction import (
     text_of,
 )
 from tokenbench.item import Item
-from tokenbench.prepared import item_of, prepared, uses_lanes
 from tokenbench.quoting import pluralize, quote, quote_if_needed
+from tokenbench.ready_items import ReadyItem, item_of, make_ready, uses_lanes
 from tokenbench.tasks import find_task
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ RULES: Final[tuple[Rule, ...]] = get_args(Rule)
 CODES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
 _PUBLISHED_RULES: Final = ("published", "published_graded")
 _PUBLISHED: Final = {"evaluation": "str", "label": "str", "variation": "str"}
+_MIN_SHARED: Final = 512  # completions that workers share: fewer cost more to send than to judge
 # Answers longer than this multiple of the longest reasonable one, and this many characters more,
 # are not read.
 _MAX_LENGTH_RATIO = 4
@@ -89,7 +90,10 @@ def score(
     (1.0, 0.0)
     """
     _check_options(rule, extract)
-    return _score(completion, item_of(item), rule, extract)
+    item = item_of(item)
+    if rule in _PUBLISHED_RULES:
+        return _judge(completion, item, rule, extract)[0]
+    return _score(completion, make_ready(item), rule, extract)
 
 
 def check(
@@ -123,6 +127,7 @@ def score_batch(
     *,
     rule: Rule = "exact",
     extract: Extract = "answer",
+    workers: int = 1,
 ) -> "NDArray[numpy.float64]":
     """Return the scores of many completions, in order, as a float64 array of shape (n,).
 
@@ -131,6 +136,9 @@ def score_batch(
         items: one item for each, or one for all.
         rule: as in `score`.
         extract: as in `score`.
+        workers: how many processes share a large batch, or threads where Python has no global lock.
+            They are started once. A script that asks for processes guards its own beginning by
+            `if __name__ == "__main__":`.
 
     Raises:
         TokenbenchError: not as many items as completions; or what `score` raises.
@@ -143,14 +151,36 @@ def score_batch(
     from numpy import array, float64
 
     _check_options(rule, extract)
+    workers = integer("workers", workers, least=1)
     if not _is_batch(completions):
         raise expected("completions", completions, "a sequence of completions")
     paired: Any = items if _is_batch(items) else [items] * len(completions)
     if len(paired) != len(completions):
         counts = f"{pluralize(len(completions), 'completion')}, {pluralize(len(paired), 'item')}"
         raise TokenbenchError(counts, remedy="give an item for each, or one")
-    pairs = zip(completions, paired, strict=True)
-    return array([_score(given, item_of(one), rule, extract) for given, one in pairs], float64)
+    if workers == 1 or len(completions) < _MIN_SHARED:
+        return array(_scores(completions, paired, rule, extract), float64)
+    from tokenbench.workers import share_out  # slow to import
+
+    texts = list(map(text_of, completions))
+    return array(share_out(_scores, workers, texts, list(paired), (rule, extract)), float64)
+
+
+def _scores(
+    completions: Sequence[object], items: Sequence[Any], rule: Rule, extract: Extract
+) -> list[float]:
+    """Return the scores of completions, each with its item."""
+    if rule in _PUBLISHED_RULES:
+        pairs = zip(completions, map(item_of, items), strict=True)
+        return [_judge(given, item, rule, extract)[0] for given, item in pairs]
+    scores: list[float] = []
+    before: object = None
+    ready: ReadyItem | None = None
+    for completion, given in zip(completions, items, strict=True):
+        if ready is None or given is not before:
+            before, ready = given, make_ready(item_of(given))
+        scores.append(_score(completion, ready, rule, extract))
+    return scores
 
 
 def _is_batch(values: object) -> bool:
@@ -177,27 +207,28 @@ def _check_options(rule: Rule, extract: Extract) -> None:
         raise unknown("extract", extract, EXTRACTS)
 
 
-def _score(completion: object, item: Item, rule: Rule, extract: Extract) -> float:
-    """Return the score that `_judge` gives, from a lane or an earlier answer where there is one."""
-    if extract != "answer" or rule in _PUBLISHED_RULES or type(completion) is not str:
-        return _judge(completion, item, rule, extract)[0]
-    ready, pair = prepared(item), only_pair(completion)
-    answer = pair.strip(STRIPPED) if pair else ""
-    if not (answer and uses_lanes):
-        return _judge(completion, item, rule, extract)[0]
-    earned = ready.score(answer, rule)
-    if earned is None:
-        earned = _judge(completion, item, rule, extract)[0]
-        ready.keep(answer, rule, earned)
-    return earned
+def _score(completion: object, ready: ReadyItem, rule: Rule, extract: Extract) -> float:
+    """Return the score that `_judge` gives, without judging where that is known."""
+    if type(completion) is str and extract == "answer" and uses_lanes:
+        pair = only_pair(completion)
+        if pair and (answer := pair.strip(STRIPPED)):
+            earned = ready.score(answer, rule)
+            if earned is None:
+                earned = _judge_ready(completion, ready, rule, extract)[0]
+                ready.keep(answer, rule, earned)
+            return earned
+    return _judge_ready(completion, ready, rule, extract)[0]
 
 
 def _judge(completion: object, item: Item, rule: Rule, extract: Extract) -> _Judgement:
-    """Judge a completion: this is the specification of every verdict."""
     if rule in _PUBLISHED_RULES:
         return _judge_as_published(completion, item, graded=rule == "published_graded")
-    text = text_of(completion)
-    kind = prepared(item).kind
+    return _judge_ready(completion, make_ready(item), rule, extract)
+
+
+def _judge_ready(completion: object, ready: ReadyItem, rule: Rule, extract: Extract) -> _Judgement:
+    """Judge a completion by reading it: this is the specification of all verdicts."""
+    text, item, kind = text_of(completion), ready.item, ready.kind
     texts = (
         [] if text is None else candidates(text, extract, partial(kind.mentions_format, item=item))
     )

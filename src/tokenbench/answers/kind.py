@@ -112,7 +112,7 @@ class AnswerKind(ABC):
 
         It agrees with `interpret` and `verify`, whatever text it is given, or returns None.
         """
-        return undecided
+        return settle_nothing
 
     def mentions_format(self, text: str, item: Item) -> bool:
         """Return whether a text in tags only mentions the format.
@@ -194,7 +194,7 @@ class AnswerKind(ABC):
         return "case" not in (*self.equivalences, *(target.get("folds") or ()))
 
 
-def undecided(_text: str) -> None:
+def settle_nothing(_text: str) -> None:
     """The lane that settles nothing."""
 
 

@@ -69,7 +69,7 @@ def floor_fault(found: Sequence[str], language: Language) -> str:
     ''
     """
     found = list(map(str.lower, found))
-    known = list(map(_known_words(language, _THREE_LETTERS).__getitem__, found))
+    known = list(map(_table_of_units(language, _THREE_LETTERS).__getitem__, found))
     few = f"too few of its {language.unit_name}s are known"
     if 100 * sum(known) < _MIN_KNOWN[language.unit] * len(found):
         return few
@@ -87,7 +87,7 @@ def floor_fault(found: Sequence[str], language: Language) -> str:
     if 100 * n_known < _MIN_KNOWN_CONTENT * len(content):
         return few
     if len(content) >= _MANY:
-        is_familiar = _known_words(language, _FOUR_LETTERS)
+        is_familiar = _table_of_units(language, _FOUR_LETTERS)
         n_familiar = sum(is_familiar[found[place]] for place in content)
         if 100 * n_familiar < _MIN_FAMILIAR * len(content):
             return few
@@ -115,7 +115,7 @@ def windows(values: Sequence[T], size: int) -> Iterator[tuple[T, ...]]:
     return zip(*(values[start:] for start in range(size)), strict=False)
 
 
-class _Known(Cache[str, bool]):
+class _TableOfUnits(Cache[str, bool]):
     """Whether units are known, each looked up when it first comes."""
 
     def __init__(self, language: Language, size: int) -> None:
@@ -127,8 +127,8 @@ class _Known(Cache[str, bool]):
 
 
 @cache
-def _known_words(language: Language, size: int) -> _Known:
-    return _Known(language, size)
+def _table_of_units(language: Language, size: int) -> _TableOfUnits:
+    return _TableOfUnits(language, size)
 
 
 def _is_known(unit: str, language: Language, size: int) -> bool:

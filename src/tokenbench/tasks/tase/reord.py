@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import factorial
 from typing import TypeAlias
 
-from tokenbench.answers.kind import WORD_EQUIVALENCES, Lane, undecided
+from tokenbench.answers.kind import WORD_EQUIVALENCES, Lane, settle_nothing
 from tokenbench.answers.tokens import Tokens
 from tokenbench.checks import texts
 from tokenbench.draw import Draw
@@ -250,7 +250,7 @@ def _lane(item: Item) -> Lane:
         # Without its label, an answer may have the right tokens.
         return False if readings(text, spoken) == [text] else None
 
-    return settle if are_plain else undecided
+    return settle if are_plain else settle_nothing
 
 
 def _credit(original: Sequence[str], reordered: Sequence[str]) -> float:

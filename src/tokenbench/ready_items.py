@@ -1,7 +1,7 @@
 """Items made ready for many completions: training asks each question again and again.
 
 What is here only saves time: `tokenbench.scoring` is the specification of all verdicts, and with
-`TOKENBENCH_FAST=0` in the environment it alone judges.
+`TOKENBENCH_LANES=0` in the environment it alone judges.
 """
 
 import os
@@ -20,10 +20,10 @@ _MAX_CHARS: Final = 256
 _MAX_TEXT_CHARS: Final = 1 << 14  # of an item as JSON text, or of the prompt of a row
 _CELLS: Final = frozenset({str, int, type(None)})
 
-uses_lanes: bool = os.environ.get("TOKENBENCH_FAST") != "0"
+uses_lanes: bool = os.environ.get("TOKENBENCH_LANES") != "0"
 
 
-class Prepared:
+class ReadyItem:
     """An item with its task and kind of answer, checked once, and the answers that it has had.
 
     Attributes:
@@ -73,21 +73,21 @@ class Prepared:
 
 
 # By the identity of the item, which the value keeps alive.
-_prepared = Cache[int, Prepared](_MAX_ITEMS)
+_ready = Cache[int, ReadyItem](_MAX_ITEMS)
 _items = Cache[object, Item](_MAX_ITEMS)
 
 
-def prepared(item: Item) -> Prepared:
+def make_ready(item: Item) -> ReadyItem:
     """Return an item made ready, the same for the same item as long as it is kept.
 
     Raises:
         UnknownNameError, VersionError, ItemError: its task cannot judge it.
     """
-    found = _prepared.get(id(item))
+    found = _ready.get(id(item))
     if found is not None and found.item is item and find_task(item.task) is found.record:
         return found
-    found = Prepared(item)
-    return _prepared.keep(id(item), found) if uses_lanes else found
+    found = ReadyItem(item)
+    return _ready.keep(id(item), found) if uses_lanes else found
 
 
 def item_of(given: object) -> Item:
@@ -112,5 +112,5 @@ def _key(given: object) -> object:
         return None
     cells = (given.get("id"), *(given.get(name, _key) for name in Item.__slots__))
     types = tuple(map(type, cells))
-    is_short = isinstance(given["prompt"], str) and len(given["prompt"]) <= _MAX_TEXT_CHARS
-    return (cells, types) if _CELLS.issuperset(types) and is_short else None
+    is_plain = _CELLS.issuperset(types)
+    return (cells, types) if is_plain and len(str(given["prompt"])) <= _MAX_TEXT_CHARS else None
