@@ -94,13 +94,13 @@ class Writing(AnswerKind):
         return self.parse(undressed[1] if len(undressed) > 1 else text, item, spoken)
 
     def parse(self, text: str, item: Item, language: Language) -> str:
-        """Return the text of an answer, without markup around it.
+        """Return the normalized text of an answer, without markup around it.
 
         Raises:
             Unparsable: it has no unit of the language.
         """
-        text = strip_markup(text)
-        if not unit_pattern(language).search(normalize_units(text)):
+        text = normalize_units(strip_markup(text))
+        if not unit_pattern(language).search(text):
             raise Unparsable(f"holds no {_UNIT_NAMES[language.unit]}")
         return text
 
@@ -233,8 +233,10 @@ def names_any(text: str, topics: Sequence[str], language: Language) -> bool:
     True
     """
     if language.counts_words:
-        words = set(map(str.lower, units(text, language)))
-        words |= {_WITHIN.split(word, maxsplit=1)[0] for word in words if _WITHIN.search(word)}
+        text = normalize_units(text)
+        words = set(map(str.lower, units_of_normalized(text, language)))
+        if _WITHIN.search(text):
+            words |= {_WITHIN.split(word, maxsplit=1)[0] for word in words}
         return any(not words.isdisjoint(word_forms(topic)) for topic in topics)
     unspaced = _remove_spaces(text)
     return any(_remove_spaces(topic) in unspaced for topic in topics)

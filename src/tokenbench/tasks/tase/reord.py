@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from math import factorial
-from typing import TypeAlias
+from operator import add
+from typing import TypeAlias, TypeVar
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES, Lane, settle_nothing
 from tokenbench.answers.tokens import Tokens
@@ -24,8 +25,10 @@ from tokenbench.text.normalize import strip_markup
 from tokenbench.text.sources import SOURCES
 from tokenbench.text.units import is_plain, pieces
 
+T = TypeVar("T")
 TokenPair: TypeAlias = tuple[str, str]
 
+_UNKNOWN = -1  # in place of a token's number
 # Up to this length every order is searched, if necessary.
 _MAX_SEARCHED_TOKENS = 14
 # For longer texts: random orders to repair, which is quick where tokens rarely repeat, and swaps to
@@ -90,7 +93,7 @@ def _count_kept(before: list[str], after: list[str]) -> int:
     return sum(map(_neighbours(before).__contains__, pairwise(after)))
 
 
-def _neighbours(tokens: Sequence[str]) -> set[TokenPair]:
+def _neighbours(tokens: Sequence[T]) -> set[tuple[T, T]]:
     return set(pairwise(tokens)) | set(pairwise(reversed(tokens)))
 
 
@@ -233,24 +236,27 @@ def _read(text: str, _item: Item, language: Language) -> list[str]:
 def _lane(item: Item) -> Lane:
     """Settle answers of plain words, or of characters of the text, with spaces or none between."""
     tokens, spoken = [token.lower() for token in item.target["tokens"]], language(item.lang)
-    counts, old = Counter(tokens), _neighbours(tokens)
-    are_plain = all(is_plain(token, spoken) for token in counts)
+    if not all(is_plain(token, spoken) for token in tokens):
+        return settle_nothing
+    # Numbers for tokens, and one for a pair, are compared quicker than texts.
+    number_of = {token: number for number, token in enumerate(dict.fromkeys(tokens))}
+    numbers, size = [number_of[token] for token in tokens], len(number_of)
+    right = sorted(numbers)
+    old = {size * one + other for one, other in _neighbours(numbers)}
 
     def settle(text: str) -> bool | None:
-        if spoken.counts_words:
-            if not (text.isascii() and text.replace(" ", "").isalpha()):
-                return None
-            given = text.lower().split()
-        else:
-            given = list(text.replace(" ", ""))
-            if not counts.keys() >= set(given):
-                return None
-        if len(given) == len(tokens) and Counter(given) == counts:
-            return old.isdisjoint(pairwise(given))
-        # Without its label, an answer may have the right tokens.
-        return False if readings(text, spoken) == [text] else None
+        plain = text.replace(" ", "")
+        if spoken.counts_words and not (plain.isascii() and plain.isalpha()):
+            return None
+        units = text.lower().split() if spoken.counts_words else plain
+        given = [number_of.get(unit, _UNKNOWN) for unit in units]
+        if len(given) == len(right) and sorted(given) == right:
+            return old.isdisjoint(map(add, map(size.__mul__, given), given[1:]))
+        # What is no character may separate them, and what is after a label may be right.
+        is_read = spoken.counts_words or _UNKNOWN not in given
+        return False if is_read and readings(text, spoken) == [text] else None
 
-    return settle if are_plain else settle_nothing
+    return settle
 
 
 def _credit(original: Sequence[str], reordered: Sequence[str]) -> float:
