@@ -116,6 +116,13 @@ class _Candidate(NamedTuple):
         return longer_sentences * self.size + longer_words * _LETTER_WEIGHT * letters
 
 
+class _Told(NamedTuple):
+    """What a text has told so far, its frames and what filled them: they come again last of all."""
+
+    frames: set[_Frame]
+    fillers: set[str]
+
+
 @dataclass(frozen=True, eq=False)
 class Scene:
     """Frames of sentences, and what fills their slots.
@@ -164,7 +171,7 @@ class Scene:
         n: int,
         n_sentences: int,
         style: Style | None,
-        used: set[_Frame],
+        told: _Told,
         may_remain: Callable[[int], bool] | None = None,
     ) -> Iterator[tuple[str, int]]:
         """Yield sentences about the same people and things, with their numbers of units.
@@ -176,14 +183,13 @@ class Scene:
             n: units in all.
             n_sentences: how many sentences, unless few units are left.
             style: the sentences to prefer; None takes any.
-            used: frames to take only if no others are left; those of the sentences are added.
+            told: what the text has told; the sentences are added.
             may_remain: whether a number of units may remain after a sentence; by default those may
                 which the scene's sentences can make up.
         """
         may_remain = may_remain or self.can_sum_to
-        frames = [frame for frame in self.frames if frame not in used]
+        frames = [frame for frame in self.frames if frame not in told.frames]
         people: dict[str, list[str]] = {}
-        told: set[str] = set()
         while n and (n_sentences > 0 or n < _FEW_UNITS):
             n_compared = _N_COMPARED + _COMPARED_UNITS // n if style else 1
             fitting: list[_Candidate] = []
@@ -191,19 +197,19 @@ class Scene:
                 if len(fitting) == n_compared:
                     break
                 frame = frames.pop(draw.below(len(frames)))
-                fillers = self._fillers_for(draw, frame, people, told)
+                fillers = self._fillers_for(draw, frame, people, told.fillers)
                 sentence = frame.sentence(fillers, self.language)
                 if sentence.size <= n and may_remain(n - sentence.size):
                     fitting.append(sentence)
             chosen = max(
-                fitting or self._fitting_exactly(draw, n, n_compared, may_remain, used, told),
+                fitting or self._fitting_exactly(draw, n, n_compared, may_remain, told),
                 key=lambda sentence: sentence.preference(style),
                 default=None,
             )
             if chosen is None:
                 return
-            used.add(chosen.frame)
-            told.update(chosen.fillers)
+            told.frames.add(chosen.frame)
+            told.fillers.update(chosen.fillers)
             n -= chosen.size
             n_sentences -= 1
             yield chosen.text, chosen.size
@@ -214,20 +220,30 @@ class Scene:
         n: int,
         n_compared: int,
         may_remain: Callable[[int], bool],
-        used: Collection[_Frame],
-        told: Collection[str],
+        told: _Told,
     ) -> Iterator[_Candidate]:
-        """Yield sentences after which the rest may remain, if possible of what was not used."""
+        """Yield sentences after which the rest may remain, if possible of what was not told."""
         sizes = [size for size in sorted(self._choices) if size <= n and may_remain(n - size)]
-        fresh = [size for size in sizes if any(f not in used for f, _ in self._choices[size])]
+        untold = {
+            size: {frame for frame, _ in choices}.difference(told.frames)
+            for size, choices in self._choices.items()
+        }
+        fresh = [size for size in sizes if untold[size]]
+        if n < 2 * _FEW_UNITS:
+            # The rest, too, should be of frames that were not told, and of others than this one.
+            rests = {
+                size: frozenset(rest for rest in untold if len(untold[rest]) > (rest == size))
+                for size in fresh
+            }
+            fresh = [size for size in fresh if _can_sum(rests[size], n - size)] or fresh
         for _ in range(n_compared if sizes else 0):
             size = draw.choice(fresh or sizes)
-            choices = [choice for choice in self._choices[size] if choice[0] not in used]
+            choices = [choice for choice in self._choices[size] if choice[0] not in told.frames]
             frame, parts = draw.choice(choices or self._choices[size])
             fillers: list[str] = []
             for slot, part in zip(frame.slots, parts, strict=True):
                 options = [text for text in self._by_size(slot)[part] if text not in fillers]
-                fresh_options = [text for text in options if text not in told]
+                fresh_options = [text for text in options if text not in told.fillers]
                 fillers.append(draw.choice(fresh_options or options or self._by_size(slot)[part]))
             yield frame.sentence(fillers, self.language)
 
@@ -258,14 +274,14 @@ class Scene:
     def _fillers_for(
         self, draw: Draw, frame: _Frame, people: dict[str, list[str]], told: Collection[str]
     ) -> list[str]:
-        """Return what fills a frame's slots: people of a stretch, and things not yet told of.
+        """Return what fills a frame's slots: people of a stretch, and things not told of.
 
         Args:
             draw: makes the choices.
             frame: the frame.
             people: the people of the stretch, by the name of the slot; those that it lacks are
                 added.
-            told: what the stretch has told of.
+            told: what the text has told of.
         """
         here: dict[str, list[str]] = {}
         for name in dict.fromkeys(slot.name for slot in frame.slots):
@@ -324,7 +340,9 @@ def passage(
         remedy = f"the nearest length is {nearest}"
         raise DifficultyError(problem, argument="length", value=n, remedy=remedy)
     style = (draw.between(-1, 1), draw.choice((-1, 1))) if has_style else None
-    found = _compose(draw, scenes, n, style, set()) or draw.choice(fitting).phrases(draw, n)
+    found = _compose(draw, scenes, n, style, _Told(set(), set())) or draw.choice(fitting).phrases(
+        draw, n
+    )
     return Passage(found, label)
 
 
@@ -364,12 +382,12 @@ def compose_about(
     )
     opening = replace(scene, frames=frames, fillers={**scene.fillers, _WORD: (topic,)})
     scenes = (scene, *_scenes(language, split))
-    used = set[_Frame]()
-    opened = opening.stretch(draw, n, 1, None, used, lambda rest: _any_can_sum(scenes, rest))
+    told = _Told(set(), set())
+    opened = opening.stretch(draw, n, 1, None, told, lambda rest: _any_can_sum(scenes, rest))
     first, size = next(opened, ("", 0))
     if not first:
         return scene.phrases(draw, n, topic)
-    rest = _compose(draw, scenes, n - size, None, used, scene)
+    rest = _compose(draw, scenes, n - size, None, told, scene)
     return language.sentence_joiner.join(filter(None, (first, rest)))
 
 
@@ -393,13 +411,13 @@ def _compose(
     scenes: Sequence[Scene],
     n: int,
     style: Style | None,
-    used: set[_Frame],
+    told: _Told,
     scene: Scene | None = None,
 ) -> str:
     """Return sentences with n units in all, of one scene after another; "" if there are none.
 
     Args:
-        draw, scenes, n, style, used: as in `Scene.stretch`.
+        draw, scenes, n, style, told: as in `Scene.stretch`.
         scene: the first scene, if it is given.
     """
     sentences: list[str] = []
@@ -409,7 +427,7 @@ def _compose(
             return ""
         if scene is None or scene not in fitting or sentences:
             scene = draw.choice([one for one in fitting if one is not scene] or fitting)
-        for text, size in scene.stretch(draw, n, draw.between(*_STRETCH), style, used):
+        for text, size in scene.stretch(draw, n, draw.between(*_STRETCH), style, told):
             sentences.append(text)
             n -= size
     return scenes[0].language.sentence_joiner.join(sentences)
