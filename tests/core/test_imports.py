@@ -18,7 +18,7 @@ HEAVY = ("numpy", "numba", "typer", "rich", "hypothesis", "wordfreq", "freetype"
 FUNCTIONS = {
     "score": ["completion", "item", "rule", "extract"],
     "check": ["completion", "item", "rule", "extract", "reveal"],
-    "score_batch": ["completions", "items", "rule", "extract"],
+    "score_batch": ["completions", "items", "rule", "extract", "workers"],
     "dataset": [
         "task",
         "lang",

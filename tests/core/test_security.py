@@ -30,6 +30,7 @@ CALLS = {"eval", "exec", "compile", "__import__", "breakpoint", "input"}
 ATTRIBUTES = {"system", "popen", "execv", "execve", "spawnl", "spawnv", "startfile"}
 ALLOWED = {
     ("cli/attack.py", "multiprocessing"): "processes of its own, that share a command's work",
+    ("workers.py", "multiprocessing"): "processes of its own, that share a large batch",
     ("cli/demo.py", "input"): "the answer of a person; it evaluates nothing",
     ("glyph/fonts.py", "ctypes"): "calls into the FreeType that freetype-py brings",
     ("integrations/ray.py", "ray"): "items and scores in processes of the caller's Ray",
@@ -116,7 +117,13 @@ run()
 on = False
 print(json.dumps(sorted(set(events))))
 """
-HARMLESS = {"object.__getattr__", "object.__setattr__", "sys._getframe", "code.__new__"}
+HARMLESS = {
+    "builtins.id",
+    "code.__new__",
+    "object.__getattr__",
+    "object.__setattr__",
+    "sys._getframe",
+}
 
 
 def one_of_each_task() -> list[Item]:
