@@ -43,6 +43,9 @@ settings.register_profile("same_examples", settings.get_profile("thorough"), der
 # for garbage again and again took a sixth of the time.
 gc.set_threshold(50_000, 20, 100)
 
+# Hundreds of tests start a Python of their own: what the first of them compiles serves the rest.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Load the examples of `--thorough`."""

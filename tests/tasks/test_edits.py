@@ -314,6 +314,7 @@ def quoted_characters(item: Item) -> list[str]:
     return [text for text in quoted_texts(item) if len(graphemes(text)) == 1]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("variant", ["char", "word"])
 @pytest.mark.parametrize("name", EDITS)
