@@ -6,8 +6,7 @@ A line that a crash left incomplete is cut off.
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from tokenbench.errors import SourceError, TokenbenchError, expected, file_errors, needs_extra
 
@@ -17,6 +16,9 @@ except ImportError:
     # Windows has no such locks, so nothing stops a second process there.
     fcntl = None  # type: ignore[assignment]
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 PathLike: TypeAlias = str | os.PathLike[str]
 T = TypeVar("T")
 
@@ -24,12 +26,14 @@ _NEWLINE: Final = b"\n"
 
 
 @contextmanager
-def write_atomically(path: object) -> Iterator[Path]:
+def write_atomically(path: object) -> "Iterator[Path]":
     """Yield a temporary file to write, which replaces the file at a path when the block ends.
 
     Raises:
         SourceError: the file cannot be written, or the path is not valid.
     """
+    from pathlib import Path  # slow to import, and judging writes nothing
+
     name = require_path(path)
     temporary = Path(f"{name}.part")
     try:
