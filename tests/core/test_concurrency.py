@@ -19,7 +19,7 @@ import pytest
 from every_task import CASES, completions, generate_and_judge, in_one_thread, rules, scores
 
 import tokenbench
-from tokenbench import task
+from tokenbench import score, task
 from tokenbench.cache import Cache
 
 THREADS = 4
@@ -191,6 +191,34 @@ def test_drawing_and_scoring_leave_nothing_behind_but_caches() -> None:
     after = state()
     assert [name for name in after if after[name] != before.get(name)] == []
     assert before.keys() == after.keys()
+
+
+def unbounded_sizes() -> dict[str, int]:
+    """Return how much each cache holds that has no limit."""
+    found = {
+        f"{module.__name__}.{name}": value.cache_info()
+        for module in modules()
+        for name, value in list(vars(module).items())
+        if hasattr(value, "cache_info")
+    }
+    assert len(found) > 100
+    return {name: info.currsize for name, info in found.items() if info.maxsize is None}
+
+
+def test_judging_other_items_fills_no_cache_without_a_limit() -> None:
+    """A cache without a limit is for languages and the like, not for items or answers."""
+    sizes = []
+    for indices in (range(3), range(3, 8)):
+        items = [
+            task(name).generate(lang=lang, variant=variant, index=index)
+            for name, lang, variant in CASES
+            for index in indices
+        ]
+        for item in items:
+            scores(item)
+            score(f"<answer>{item.solution[::-1]} {item.id}</answer>", item)
+        sizes.append(unbounded_sizes())
+    assert sizes[0] == sizes[1]
 
 
 def test_a_change_of_state_would_be_seen() -> None:

@@ -53,6 +53,8 @@ _FEW_UNITS: Final = 24  # that do not make a stretch of their own
 _CAST: Final = 3  # people of a slot in a stretch, and things that are chosen from
 # Sentences that are compared for a place, and more, the fewer units are left.
 _N_COMPARED: Final = 4
+_STOPS: Final = ".。"
+_OPENING_OF_WORDS: Final = 6  # letters
 _COMPARED_UNITS: Final = 60
 # How much a letter of the average word weighs, in words of the sentence.
 _LETTER_WEIGHT: Final = 12
@@ -87,6 +89,7 @@ class _Frame(NamedTuple):
     literals: tuple[str, ...]
     slots: tuple[_Slot, ...]
     size: int
+    opening: str  # its first letters, none if it begins with a slot
 
     def sentence(self, fillers: Sequence[str], language: Language) -> "_Candidate":
         """Return the sentence with its slots filled."""
@@ -107,13 +110,23 @@ class _Candidate(NamedTuple):
     frame: _Frame
     fillers: Sequence[str]
 
-    def preference(self, style: Style | None) -> float:
-        """Return how well the sentence suits a style; any does without one."""
+    def preference(self, style: Style | None, before: "_Candidate | None") -> tuple[bool, float]:
+        """Return how well the sentence suits its neighbor and a style; any does without one."""
+        is_new = before is None or not self._echoes(before)
         if style is None:
-            return 0.0
+            return is_new, 0.0
         longer_sentences, longer_words = style
         letters = len(self.text) / self.size
-        return longer_sentences * self.size + longer_words * _LETTER_WEIGHT * letters
+        return is_new, longer_sentences * self.size + longer_words * _LETTER_WEIGHT * letters
+
+    def _echoes(self, before: "_Candidate") -> bool:
+        """Return whether the sentence has the form of its neighbor, or is about the same person."""
+        opening, mark = self.frame.opening, self.text[-1]
+        return (
+            (opening != "" and opening == before.frame.opening)
+            or (mark == before.text[-1] and mark not in _STOPS)
+            or not set(self.fillers).isdisjoint(before.fillers)
+        )
 
 
 class _Told(NamedTuple):
@@ -190,8 +203,9 @@ class Scene:
         may_remain = may_remain or self.can_sum_to
         frames = [frame for frame in self.frames if frame not in told.frames]
         people: dict[str, list[str]] = {}
+        before: _Candidate | None = None
         while n and (n_sentences > 0 or n < _FEW_UNITS):
-            n_compared = _N_COMPARED + _COMPARED_UNITS // n if style else 1
+            n_compared = _N_COMPARED + (_COMPARED_UNITS // n if style else 0)
             fitting: list[_Candidate] = []
             for _ in range(min(2 * n_compared + _N_COMPARED, len(frames))):
                 if len(fitting) == n_compared:
@@ -203,11 +217,12 @@ class Scene:
                     fitting.append(sentence)
             chosen = max(
                 fitting or self._fitting_exactly(draw, n, n_compared, may_remain, told),
-                key=lambda sentence: sentence.preference(style),
+                key=lambda sentence: sentence.preference(style, before),
                 default=None,
             )
             if chosen is None:
                 return
+            before = chosen
             told.frames.add(chosen.frame)
             told.fillers.update(chosen.fillers)
             n -= chosen.size
@@ -534,7 +549,7 @@ def _frames(texts: Iterable[str], language: Language) -> tuple[_Frame, ...]:
         slots = zip(pieces[1::4], map(bool, pieces[2::4]), pieces[3::4], strict=True)
         size = sum(len(units(literal, language)) for literal in literals)
         named = tuple(_Slot(name, second, particle or "") for name, second, particle in slots)
-        frames.append(_Frame(literals, named, size))
+        frames.append(_Frame(literals, named, size, _opening(literals[0], language)))
     return tuple(frames)
 
 
@@ -551,8 +566,14 @@ def _sentences_by_scene(language: Language, split: Split) -> dict[str, list[_Fra
             and all(is_plain(unit, language) for unit in own)
             and language.answer_words.isdisjoint(map(str.lower, own))
         ):
-            found.setdefault(scene, []).append(_Frame((text,), (), len(own)))
+            opening = _opening(text, language)
+            found.setdefault(scene, []).append(_Frame((text,), (), len(own), opening))
     return found
+
+
+def _opening(text: str, language: Language) -> str:
+    """Return the first letters of a sentence, which tell its form: those of “Nobody”, of “谁”."""
+    return text[: _OPENING_OF_WORDS if language.counts_words else 1]
 
 
 @cache
