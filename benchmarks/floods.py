@@ -211,10 +211,10 @@ def draw(part: TaskRef) -> Item:
     return task(part.task).generate(lang=part.lang, variant=part.variant, seed=1)
 
 
-def worst_texts(floods: Floods) -> dict[str, tuple[float, str]]:
-    """Return the milliseconds per megabyte of the slowest text under each extract, and the text."""
+def costs_of(floods: Floods) -> dict[str, list[tuple[float, str]]]:
+    """Return the milliseconds per megabyte of each text under each extract, and the text."""
     return {
-        extract: max((cost(unit, extract), unit) for unit in floods[extract])
+        extract: [(cost(unit, extract), unit) for unit in floods[extract]]
         for extract in get_args(ExtractName)
     }
 
@@ -235,9 +235,9 @@ def main() -> None:
         search(floods, seconds)
         STORED.write_text(json.dumps(floods, ensure_ascii=False, indent=1) + "\n", "utf-8")
     print(f"milliseconds per megabyte; bars {BAR}, and {BAR_OF_PAIRS} for `only` and placeholders")
-    for extract in get_args(ExtractName):
-        for unit in floods[extract]:
-            print(f"{extract:8} {cost(unit, extract):6.1f}  {unit!r}")
+    for extract, costs in costs_of(floods).items():
+        for price, unit in costs:
+            print(f"{extract:8} {price:6.1f}  {unit!r}")
     print("microseconds per kilobyte of the slowest answer in tags")
     for price, unit, item in worst_answers(floods, map(draw, PARTS)):
         print(f"{TaskRef(item.task, item.lang, item.variant)!s:30} {price:6.1f}  {unit!r}")
