@@ -133,10 +133,19 @@ def cost(unit: str, extract: ExtractName) -> float:
 
 def answer_cost(unit: str, item: Item) -> float:
     """Return the microseconds that a kilobyte of a repeated text takes in tags, as `cost` does."""
+    completion = flood(unit, item)
+    return least(lambda: score(completion, item)) * 1e6 / kilobytes(completion)
+
+
+def flood(unit: str, item: Item) -> str:
+    """Return a completion whose answer repeats a text up to the longest that is read."""
     unit = unit.replace(SOLUTION, item.solution)
-    answer = unit * (max_read_chars(item) // len(unit))
-    completion = f"<answer>{answer}</answer>"
-    return least(lambda: score(completion, item)) * 1e6 / (len(completion.encode()) / 1024)
+    return f"<answer>{unit * (max_read_chars(item) // len(unit))}</answer>"
+
+
+def kilobytes(text: str) -> float:
+    """Return the length of a text in UTF-8."""
+    return len(text.encode()) / 1024
 
 
 def max_read_chars(item: Item) -> int:

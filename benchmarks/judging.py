@@ -9,12 +9,14 @@ the comparisons of `tokenbench.answers.published_scorers` follow. reasoning-gym'
 """
 
 import json
+import math
 import os
 import platform
 import re
 import statistics
 import subprocess
 import sys
+import textwrap
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -147,7 +149,8 @@ placeholders and `"only"`, which reads every pair, may take {floods.BAR_OF_PAIRS
 
 WORST_ANSWERS: Final = """\
 For each task, the slowest text in one pair of tags, repeated up to the longest answer that is read,
-in the language where it takes longest:"""
+in the language where it takes longest. A completion of any length has one such answer, unless
+`extract` is `"only"`:"""
 
 Judge: TypeAlias = Callable[[str, Any], object]
 
@@ -175,7 +178,8 @@ Blocks: TypeAlias = list[str]
 
 @contextmanager
 def no_memory() -> Iterator[None]:
-    """Let every answer be a new one: no item keeps the scores of its answers."""
+    """Let every answer be a new one: no item keeps the scores of its answers, or has any."""
+    ready_items._ready.clear()
     keep = ReadyItem.keep
     ReadyItem.keep = lambda *_: None  # type: ignore[method-assign]
     try:
@@ -268,6 +272,11 @@ def over(times: Mapping[str, Times], mine: str, theirs: str) -> list[float]:
     return [a / b for a, b in zip(times[mine].rounds, times[theirs].rounds, strict=True)]
 
 
+def growth_of(times: Mapping[str, Times]) -> float:
+    """Return how many times as long an answer takes after long reasoning as after short."""
+    return times["long"].least / times["right"].least
+
+
 def median_of_rounds(rounds_of_parts: Sequence[Sequence[float]]) -> list[float]:
     """Return the median over parts, round by round."""
     return [statistics.median(one) for one in zip(*rounds_of_parts, strict=True)]
@@ -295,7 +304,7 @@ def short_completions(
         ]
         cells += [statistics.median(one[key].over(one["right"]) for one in group)
                   for key in ("row", "json")]  # fmt: skip
-        rows.append([*cells, max(one["long"].over(one["right"]) for one in group)])
+        rows.append([*cells, max(map(growth_of, group))])
     head = [
         "task", "languages", "right µs", "slowest µs", "wrong µs", "seen µs", "wrong, seen µs",
         "row ×", "JSON ×", "growth ×",
@@ -304,11 +313,10 @@ def short_completions(
         rounds = median_of_rounds([over(one, key, "right") for one in times.values()])
         measured = statistics.median(rounds)
         goals.append(Goal(f"{what}, × an Item", 2.0, measured, rounds=rounds))
-    growth = {part: one["long"].over(one["right"]) for part, one in times.items()}
-    largest = max(growth, key=growth.__getitem__)
+    largest = max(times, key=lambda part: growth_of(times[part]))
     what = f"Growth from {SHORT} to {LONG:,} characters of prose, largest ({largest}), ×"
     rounds = over(times[largest], "long", "right")
-    goals.append(Goal(what, 2.0, growth[largest], rounds=rounds))
+    goals.append(Goal(what, 2.0, growth_of(times[largest]), rounds=rounds))
     table = report.table("Short completions", head, rows)
     return [SHORTS, table]
 
@@ -331,7 +339,8 @@ def tase(report: Report, times: Mapping[TaskRef, dict[str, Times]], goals: list[
         what = f"Speed after {length:,} characters, × TASE's"
         goals.append(Goal(what, limit, statistics.median(rounds), True, rounds))
     head = [
-        "task", "languages", "TASE µs", "speed ×", f"after {LONG:,}: TASE µs", "speed ×  ",
+        "task", "languages", "TASE µs", "speed ×", f"TASE µs after {LONG:,}",
+        f"speed × after {LONG:,}",
     ]  # fmt: skip
     return [THEIRS, report.table("TASE's own scorers", head, rows)]
 
@@ -400,7 +409,7 @@ def count_calls(work: Callable[[], object]) -> int:
     return count
 
 
-def growth(report: Report, goals: list[Goal]) -> Blocks:
+def growth(report: Report) -> Blocks:
     """Report the time against the length of the reasoning, with its exponent."""
     (item,) = dataset("freq", n=1, length=SIZE)
     rows: list[list[Cell]] = []
@@ -415,19 +424,14 @@ def growth(report: Report, goals: list[Goal]) -> Blocks:
         taken = [times[str(length)].least for length in LENGTHS]
         fitted = [pair for pair in zip(LENGTHS, taken, strict=True) if pair[0] >= FITTED_FROM]
         rows.append([name, *taken, exponent(fitted)])
-        if name == "prose":
-            goals.append(Goal("Exponent of time against length of prose", 1.0, exponent(fitted)))
     head = ["reasoning", *(f"{length:,}" for length in LENGTHS), "exponent"]
     return [GROWTH, report.table("Microseconds by characters of reasoning", head, rows)]
 
 
 def exponent(points: Sequence[tuple[float, float]]) -> float:
     """Return the exponent of a power law fitted to points."""
-    from math import log
-
-    return statistics.linear_regression(
-        [log(x) for x, _ in points], [log(y) for _, y in points]
-    ).slope
+    lengths, taken = ([math.log(number) for number in one] for one in zip(*points, strict=True))
+    return statistics.linear_regression(lengths, taken).slope
 
 
 def number_readers(item: Item) -> dict[str, Judge]:
@@ -451,7 +455,7 @@ def number_readers(item: Item) -> dict[str, Judge]:
         judges["math-verify"] = lambda text, _: math_verify.verify(gold, math_verify.parse(text))
     try:
         verifiers = import_module("verifiers.parsers.xml_parser")
-    except ImportError:  # releases from 0.3 on have no such parser
+    except ImportError:  # releases from 0.3 on have no such parser, or another module for it
         pass
     else:
         parser = verifiers.XMLParser(["answer"])
@@ -481,7 +485,7 @@ def peers(report: Report, goals: list[Goal]) -> Blocks:
             name, times[name].least, times[name].over(times["tokenbench"]),
             times[after].least, times[after].over(times["tokenbench long"]),
         ])  # fmt: skip
-    head = ["scorer", "µs", "× tokenbench", f"µs after {LONG:,} characters", "×  tokenbench"]
+    head = ["scorer", "µs", "× tokenbench", f"µs after {LONG:,}", f"× tokenbench after {LONG:,}"]
     blocks = [PEERS, report.table("A number in tags", head, rows)]
     missing = [name for name in ("reasoning-gym", "math-verify", "verifiers") if name not in judges]
     if missing:
@@ -586,13 +590,20 @@ def batches(report: Report, parts: Mapping[TaskRef, list[Item]], goals: list[Goa
     return [BATCHES, report.table(f"{BATCH:,} completions", head, rows)]
 
 
-def least_output(code: str, *arguments: str, given: str = "", starts: int = STARTS) -> float:
+def least_output(code: str, given: str = "", starts: int = STARTS) -> float:
     """Return the least number that code prints, run by new processes."""
-    command = [sys.executable, "-c", code, *arguments]
+    command = [sys.executable, "-c", code]
+    # The first start writes compiled files, as that of an installed package does.
+    variables = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
     return min(
         float(
             subprocess.run(
-                command, input=given, capture_output=True, encoding="utf-8", check=True
+                command,
+                input=given,
+                env=variables,
+                capture_output=True,
+                encoding="utf-8",
+                check=True,
             ).stdout
         )
         for _ in range(starts)
@@ -669,13 +680,15 @@ def worst(report: Report, parts: Mapping[TaskRef, list[Item]], goals: list[Goal]
     for name, (limit, price) in zip(names, highest.items(), strict=True):
         goals.append(Goal(name, limit, price))
     slowest = floods.worst_answers(stored, (items[0] for items in parts.values()))
-    rows = []
+    rows, most = [], 0.0
     for group in by_task(dict(zip(parts, slowest, strict=True))).values():
         price, unit, item = max(group, key=lambda one: one[0])
-        size = floods.max_read_chars(item)
-        rows.append([str(TaskRef(item.task, item.lang, item.variant)), size, price,
-                     code_cell(unit)])  # fmt: skip
-    head = ["part", "characters read", "µs per kB", "text"]
+        taken = price * floods.kilobytes(floods.flood(unit, item)) / 1000
+        most = max(most, taken)
+        name = str(TaskRef(item.task, item.lang, item.variant))
+        rows.append([name, floods.max_read_chars(item), price, taken, code_cell(unit)])
+    goals.append(Goal("Slowest answer in tags, ms", floods.BAR, most))
+    head = ["part", "characters read", "µs per kB", "ms in all", "text"]
     return [*blocks, WORST_ANSWERS, report.table("Slowest answers in tags", head, rows)]
 
 
@@ -695,11 +708,12 @@ def machine() -> str:
             versions.append(f"{name} {version(name)}")
         except PackageNotFoundError:
             continue
-    return (
+    text = (
         f"Measured on {os.cpu_count()} cores ({platform.machine()}), {platform.system()}, "
         f"{platform.python_implementation()} {platform.python_version()}, with "
         f"{', '.join(versions)}. Times are the least of several rounds; ratios are medians."
     )
+    return textwrap.fill(text, 100)
 
 
 def page(blocks: Sequence[str]) -> str:
@@ -717,7 +731,7 @@ def main() -> None:
         *short_completions(report, times, goals),
         *tase(report, times, goals),
         *kinds(report, parts, times, goals),
-        *growth(report, goals),
+        *growth(report),
         *peers(report, goals),
         *batches(report, parts, goals),
         *starts(report, parts, goals),
