@@ -1,4 +1,4 @@
-"""Time, memory and start of judging, beside its peers.
+"""Time, memory and start of judging, compared with other scorers.
 
     python benchmarks/judging.py            # three or four minutes
     python benchmarks/judging.py --write    # and write docs/performance.md
@@ -80,7 +80,7 @@ INTRODUCTION: Final = """\
 
 # Performance
 
-How long `score` and `score_batch` take, beside other scorers. One run of
+How long `score` and `score_batch` take, compared with other scorers. One run of
 `python benchmarks/judging.py --write` measures everything on this page; `make bench` prints it."""
 
 BARS: Final = """\
@@ -398,9 +398,8 @@ def count_calls(work: Callable[[], object]) -> int:
         nonlocal count
         count += event == "call" and frame.f_code.co_filename.startswith(folder)
 
-    ready_items._ready.clear()
-    work()  # the first has more to do: reading tables, making the item ready
     with no_memory():
+        work()  # the first has more to do: reading tables, making the item ready
         sys.setprofile(count_event)
         try:
             work()
@@ -521,7 +520,7 @@ def gym_tasks(report: Report, goals: list[Goal]) -> Blocks:
     what = "Time on tasks like reasoning-gym's, × its"
     goals.append(Goal(what, 1.0, statistics.median(rounds), rounds=rounds))
     head = ["task", "µs", "reasoning-gym", "its µs", "× its"]
-    return [GYM, report.table("Beside reasoning-gym", head, rows)]
+    return [GYM, report.table("Tasks like those of reasoning-gym", head, rows)]
 
 
 def group_of_completions(item: Item, others: Sequence[Item]) -> list[str]:

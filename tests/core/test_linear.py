@@ -219,9 +219,9 @@ def test_floods_within_an_answer_that_a_search_found(
     item = make_item(name, lang, variant)
     for unit in FLOODS["answers"]:
         assert grows_like_its_input(
-            lambda text: judged(f"<answer>{text}</answer>", item),
+            lambda text: judged(f"<answer>x{text}</answer>", item),
             unit.replace("{solution}", item.solution),
-            limit(item) // 4,
+            (limit(item) - 1) // 4,
         ), unit
 
 
