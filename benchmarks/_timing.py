@@ -14,7 +14,7 @@ from tokenbench import task
 from tokenbench.tasks import TaskRef
 
 ROUNDS = 9
-SECONDS = 0.01  # least time of a contestant in a round, so that the clock is precise enough
+SECONDS = 0.01  # the least time of a contestant in a round, so that the clock is precise enough
 
 Cell: TypeAlias = str | int | float
 
@@ -42,7 +42,10 @@ class Times(NamedTuple):
 
 
 def side_by_side(
-    contestants: Mapping[str, Callable[[], object]], work: int = 1, rounds: int = ROUNDS
+    contestants: Mapping[str, Callable[[], object]],
+    work: int = 1,
+    rounds: int = ROUNDS,
+    seconds: float = SECONDS,
 ) -> dict[str, Times]:
     """Time the contestants in turns, so that whatever slows the machine slows them all.
 
@@ -50,12 +53,13 @@ def side_by_side(
         contestants: what to run, by name.
         work: how many units of work (items, completions) one run does.
         rounds: how often each is timed.
+        seconds: the least time of each in a round.
     """
     timers = {name: Timer(run) for name, run in contestants.items()}
     loops = {}
     for name, timer in timers.items():
         timer.timeit(1)  # fills the caches
-        loops[name] = max(1, round(SECONDS / timer.timeit(1)))
+        loops[name] = max(1, round(seconds / timer.timeit(1)))
     found: dict[str, list[float]] = {name: [] for name in timers}
     for _ in range(rounds):
         for name, timer in timers.items():
@@ -191,22 +195,32 @@ class Report:
     Args:
         description: one line about the benchmark.
         n_items: the default of `--items`, for a benchmark whose size can be chosen.
+        page: the document that `--write` writes, for a benchmark that has one.
     """
 
-    def __init__(self, description: str, n_items: int | None = None) -> None:
+    def __init__(
+        self, description: str, n_items: int | None = None, page: Path | None = None
+    ) -> None:
         parser = argparse.ArgumentParser(description=description)
         parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers here too")
         if n_items is not None:
             parser.add_argument(
                 "--items", type=int, default=n_items, help=f"number of items (default {n_items:,})"
             )
+        if page is not None:
+            parser.add_argument("--write", action="store_true", help=f"write docs/{page.name}")
         arguments = parser.parse_args()
+        self._page = page if getattr(arguments, "write", False) else None
         self._file: Path | None = arguments.json
         self.n_items: int = getattr(arguments, "items", 0)
         self._tables: list[dict[str, Any]] = []
 
-    def table(self, title: str, head: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
-        """Print a table and keep it: text to the left, numbers to the right."""
+    def table(self, title: str, head: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
+        """Print a table and keep it: text to the left, numbers to the right.
+
+        Returns:
+            The table in Markdown, without its title.
+        """
         shown = [list(head), *([_format_cell(cell) for cell in row] for row in rows)]
         widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
         numeric = [not isinstance(cell, str) for cell in rows[0]]
@@ -219,9 +233,13 @@ class Report:
             print("  " + "  ".join(padded).rstrip(), flush=True)
         named = [dict(zip(head, row, strict=True)) for row in rows]
         self._tables.append({"title": title, "rows": named})
+        dashes = ["---:" if right else "---" for right in numeric]
+        return "\n".join(f"| {' | '.join(line)} |" for line in (shown[0], dashes, *shown[1:]))
 
-    def write(self) -> None:
-        """Write the numbers to the file that was asked for, if one was."""
+    def write(self, page: str = "") -> None:
+        """Write the numbers, and the text of the page, to the files that were asked for."""
+        if self._page:
+            self._page.write_text(page, encoding="utf-8")
         if self._file:
             about = {"python": sys.version.split()[0], "platform": sys.platform}
             self._file.write_text(json.dumps(about | {"tables": self._tables}, indent=1) + "\n")

@@ -220,3 +220,16 @@ def test_refused_respellings_are_documented_as_measured(monkeypatch: pytest.Monk
     written = [line.split(" | ")[:4] for line in read("respellings.md").splitlines()]
     rows = [[cell.removeprefix("| ") for cell in row] for row in written]
     assert sorted(row for row in rows if row[:1] == ["`furigana`"]) == sorted(measured)
+
+
+def test_performance_is_documented_by_its_benchmark(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The words of the script, and rows of every task; measuring takes minutes."""
+    folder = ROOT / "benchmarks"
+    monkeypatch.syspath_prepend(str(folder))  # as for a script that is run
+    names, written = runpy.run_path(str(folder / "judging.py")), read("performance.md")
+    for block in ("INTRODUCTION", "BARS", "SHORTS", "THEIRS", "GROWTH", "BATCHES", "WORST"):
+        assert f"{names[block]}\n" in written, "run python benchmarks/judging.py --write"
+    for block in ("SHORTS", "WORST_ANSWERS"):
+        section = written.partition(names[block])[2].partition("\n#")[0]
+        tasks = {re.split("[: ]", row)[0] for row in section.split("\n| ")}
+        assert tasks >= {*BUILTIN}, "run python benchmarks/judging.py --write"

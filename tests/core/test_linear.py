@@ -100,7 +100,7 @@ TAGS = {
     "prose": "a < b, so the answer is 1. ",
 }
 
-# The slowest texts of a search, by extract: see benchmarks/floods.py.
+# The slowest texts of a search, by extract and within answers: see benchmarks/floods.py.
 FLOODS = json.loads((Path(__file__).parents[2] / "benchmarks/floods.json").read_text("utf-8"))
 
 judged = partial(check, rule="graded")
@@ -209,6 +209,20 @@ def test_floods_that_a_search_found(extract: ExtractName) -> None:
     item = make_item("count_char", "en", None)
     for unit in FLOODS[extract]:
         assert grows_like_its_input(lambda text: score(text, item, extract=extract), unit, 30_000)
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize(("name", "lang", "variant"), CASES)
+def test_floods_within_an_answer_that_a_search_found(
+    name: str, lang: str, variant: str | None
+) -> None:
+    item = make_item(name, lang, variant)
+    for unit in FLOODS["answers"]:
+        assert grows_like_its_input(
+            lambda text: judged(f"<answer>x{text}</answer>", item),
+            unit.replace("{solution}", item.solution),
+            (limit(item) - 1) // 4,
+        ), unit
 
 
 @pytest.mark.sampled(3)
