@@ -6,6 +6,7 @@ What is here only saves time: `tokenbench.scoring` is the specification of all v
 
 import os
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Final
 
 from tokenbench.answers.kind import AnswerKind, Lane
@@ -18,7 +19,15 @@ _MAX_ITEMS: Final = 1024
 _MAX_ANSWERS: Final = 16
 _MAX_CHARS: Final = 256
 _MAX_TEXT_CHARS: Final = 1 << 14  # of an item as JSON text, or of the prompt of a row
-_CELLS: Final = frozenset({str, int, type(None)})
+_cells = itemgetter(*Item.__slots__)
+# The types of the cells of a row as `Item.row` makes it, whose variant may be missing.
+_PLAIN_ROWS: Final = frozenset(
+    tuple(
+        int if name == "version" else variant if name == "variant" else str
+        for name in Item.__slots__
+    )
+    for variant in (str, type(None))
+)
 
 uses_lanes: bool = os.environ.get("TOKENBENCH_LANES") != "0"
 
@@ -110,7 +119,10 @@ def _key(given: object) -> object:
         return given if len(given) <= _MAX_TEXT_CHARS else None
     if not isinstance(given, Mapping):
         return None
-    cells = (given.get("id"), *(given.get(name, _key) for name in Item.__slots__))
+    try:
+        cells, own_id = _cells(given), given.get("id", "")
+    except KeyError:  # it lacks a column
+        return None
     types = tuple(map(type, cells))
-    is_plain = _CELLS.issuperset(types)
-    return (cells, types) if is_plain and len(str(given["prompt"])) <= _MAX_TEXT_CHARS else None
+    is_plain = types in _PLAIN_ROWS and type(own_id) is str
+    return (own_id, *cells) if is_plain and len(given["prompt"]) <= _MAX_TEXT_CHARS else None
