@@ -168,11 +168,12 @@ def is_degenerate(
     False
     """
     found = list(map(str.lower, found))
-    if len(set(found)) < min(1 + len(found) / 4, _MAX_VARIETY):
+    words = set(found)
+    if len(words) < min(1 + len(found) / 4, _MAX_VARIETY):
         return True
     if language.counts_words:
-        letters = [unit for unit in found if len(unit) == 1 and unit not in "aio"]
-        if 4 * len(letters) > len(found):
+        letters = [word for word in words if len(word) == 1 and word not in "aio"]
+        if 4 * sum(map(found.count, letters)) > len(found):
             return True
     pairs = list(pairwise(found))
     different = set(pairs)

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain, groupby, pairwise
-from operator import lt
+from operator import eq, lt, sub
 from typing import Final, NamedTuple, TypeVar
 
 from tokenbench.cache import Cache
@@ -69,7 +69,8 @@ def floor_fault(found: Sequence[str], language: Language) -> str:
     ''
     """
     found = list(map(str.lower, found))
-    known = list(map(_table_of_units(language, _THREE_LETTERS).__getitem__, found))
+    is_known = _table_of_units(language, _THREE_LETTERS)
+    known = list(map(is_known.__getitem__, found))
     few = f"too few of its {language.unit_name}s are known"
     if 100 * sum(known) < _MIN_KNOWN[language.unit] * len(found):
         return few
@@ -77,19 +78,17 @@ def floor_fault(found: Sequence[str], language: Language) -> str:
         return "it recites an alphabet, numbers or a table of characters"
     if not language.counts_words:
         return ""
-    is_function = [unit in language.writing["function"] for unit in found]
+    function = language.writing["function"]
+    content = [unit for unit in found if unit not in function]
     # A short text may have one less, or more, by chance.
-    n_function, n = sum(is_function), len(found)
+    n_function, n = len(found) - len(content), len(found)
     if 100 * (n_function + 1) < _MIN_FUNCTION * n or 100 * (n_function - 1) > _MAX_FUNCTION * n:
         return "it has too few or too many function words"
-    content = [place for place, is_one in enumerate(is_function) if not is_one]
-    n_known = sum(known[place] for place in content)
-    if 100 * n_known < _MIN_KNOWN_CONTENT * len(content):
+    if 100 * sum(map(is_known.__getitem__, content)) < _MIN_KNOWN_CONTENT * len(content):
         return few
     if len(content) >= _MANY:
         is_familiar = _table_of_units(language, _FOUR_LETTERS)
-        n_familiar = sum(is_familiar[found[place]] for place in content)
-        if 100 * n_familiar < _MIN_FAMILIAR * len(content):
+        if 100 * sum(map(is_familiar.__getitem__, content)) < _MIN_FAMILIAR * len(content):
             return few
     return "it fills a frame with unknown words" if _has_bad_frame(found, known) else ""
 
@@ -163,27 +162,35 @@ def _repertoire(language: Language) -> frozenset[str]:
 def _recites(found: Sequence[str], language: Language) -> bool:
     """Return whether much of a text recites a series, numbers, code points or a sorted list."""
     series, recited = _series(language), set[int]()
+    # Nearly no text has such runs: whether it has any is found quickly, and where only then.
     if len(series.units.intersection(found)) >= _MIN_SERIES - 1:
         # Every other unit may be the same word: “one cat two cat”.
-        for places in (range(len(found)), range(0, len(found), 2), range(1, len(found), 2)):
-            some = [found[place] for place in places]
+        for first, step in ((0, 1), (0, 2), (1, 2)):
+            some, places = found[first::step], range(first, len(found), step)
+            if series.runs.isdisjoint(windows(some, _MIN_SERIES)):
+                continue
             for start, run in enumerate(windows(some, _MIN_SERIES)):
                 if run in series.runs:
                     recited.update(places[start : start + _MIN_SERIES])
         numbers = language.writing["numbers"]
-        are_numbers = [numbers.issuperset(unit.split("-")) for unit in found]
-        for start, in_a_row in enumerate(windows(are_numbers, _MIN_NUMBERS)):
-            if all(in_a_row):
+        are_numbers = bytes(
+            unit in numbers or ("-" in unit and numbers.issuperset(unit.split("-")))
+            for unit in found
+        )
+        in_a_row = b"\1" * _MIN_NUMBERS
+        for start in range(len(found)) if in_a_row in are_numbers else ():
+            if are_numbers.startswith(in_a_row, start):
                 recited.update(range(start, start + _MIN_NUMBERS))
     if not language.counts_words:
-        steps = [ord(after) - ord(before) for before, after in pairwise(found)]
-        for start, equal in enumerate(windows(steps, _MIN_SERIES - 1)):
-            if equal[0] and len({*equal}) == 1:
+        codes = list(map(ord, found))
+        steps = list(map(sub, codes[1:], codes))
+        are_equal, in_a_row = bytes(map(eq, steps, steps[1:])), b"\1" * (_MIN_SERIES - 2)
+        for start in range(len(steps)) if in_a_row in are_equal else ():
+            if steps[start] and are_equal.startswith(in_a_row, start):
                 recited.update(range(start, start + _MIN_SERIES))
     for step in (1, 2, 3):  # “the babe the bade the bafe”
         rises = bytes(map(lt, found, found[step:]))
         for first in range(step):
-            # Nearly no text has so many in order.
             if _RISING not in rises[first::step] and _NOT_RISING not in rises[first::step]:
                 continue
             column, at = found[first::step], first
