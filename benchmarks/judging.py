@@ -132,8 +132,8 @@ answers to other items of the same part. No item was scored before. Two processe
 LONG_ANSWERS: Final = """\
 ## Kinds of answers
 
-Microseconds of `score` for new right answers, by kind of answer: the median over parts, and over
-the languages of two tasks with long answers."""
+Microseconds of `score` for right answers, new to their item or seen before, by kind of answer: the
+median over parts, and over the languages of two tasks with long answers, which are new."""
 
 STARTING: Final = """\
 ## Start and memory
@@ -336,10 +336,13 @@ def tase(report: Report, times: Mapping[TaskRef, dict[str, Times]], goals: list[
                 statistics.median(one[theirs].over(one[mine]) for one in group),
             ]
         rows.append(row)
-    for mine, theirs, limit, length in (("right", "tase", 0.5, SHORT),
-                                        ("long", "tase long", 4.0, LONG)):  # fmt: skip
+    for mine, theirs, limit, length, answers in (
+        ("right", "tase", 0.5, SHORT, "new answers"),
+        ("seen", "tase", 0.5, SHORT, "answers seen before"),
+        ("long", "tase long", 4.0, LONG, "new answers"),
+    ):
         rounds = median_of_rounds([over(one, theirs, mine) for one in of_tase.values()])
-        what = f"Speed after {length:,} characters, × TASE's"
+        what = f"Speed after {length:,} characters, × TASE's, {answers}"
         goals.append(Goal(what, limit, statistics.median(rounds), True, rounds))
     head = [
         "task", "languages", "TASE µs", "speed ×", f"TASE µs after {LONG:,}",
@@ -371,10 +374,12 @@ def kinds(
     rows: list[list[Cell]] = []
     for name, limit in GROUP_BARS.items():
         group = [times[part] for part, items in parts.items() if group_of(items[0]) == name]
-        rounds = median_of_rounds([one["right"].rounds for one in group])
-        slowest = max(one["right"].least for one in group)
-        rows.append([name, len(group), min(rounds), slowest])
-        goals.append(Goal(f"µs for {name}", limit, statistics.median(rounds), rounds=rounds))
+        for key, answers in (("right", "new"), ("seen", "seen before")):
+            rounds = median_of_rounds([one[key].rounds for one in group])
+            slowest = max(one[key].least for one in group)
+            rows.append([f"{name}, {answers}", len(group), min(rounds), slowest])
+            what = f"µs for {name}, {answers}"
+            goals.append(Goal(what, limit, statistics.median(rounds), rounds=rounds))
     for name, variant, length, limit in NAMED:
         measured = []
         for lang in task(name).langs:
