@@ -26,7 +26,6 @@ _MAX_MENTION_CHARS = 40
 _MENTION_MARKS = " \t\r\n.…_*`\"'“”‘’「」『』()[]{}<>（）［］【】:："
 _BRACE = re.compile(r"[{}]")
 _BOXED = "\\boxed{"
-_EMPTY_BOXES = re.compile(r"(?:\\boxed\{\s*+\}\s*+)+")
 _NUMBER_WORDS = ("two", "three")
 # In a message about conflicting answers: how many are counted, and the characters of each.
 _MAX_ANSWERS = 10
@@ -47,6 +46,7 @@ _SPACE = (
 STRIPPED: Final = _SPACE + IGNORED  # around an answer
 _WIDE_SPACES = b"|".join(char.encode() for char in STRIPPED if char > "\x7f")
 _BLANK = rb"(?:[\t-\r\x1c-\x20]++|(?=[\xc2-\xef])(?:%s))*+" % _WIDE_SPACES
+_EMPTY_BOXES = re.compile(rf"(?:\\boxed\{{[\s{IGNORED}]*+\}}[\s{IGNORED}]*+)+")
 _EMPTY_PAIRS = re.compile(b"(?:<answer>%s</answer>%s)+" % (_BLANK, _BLANK), re.IGNORECASE)
 
 
