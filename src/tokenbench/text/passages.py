@@ -50,6 +50,7 @@ _SPLITS: Final[Mapping[str, Split]] = {
 _N_SCENES_OF_WORDS: Final = 512  # cached: by language, split, and theme of the words
 _STRETCH: Final = (5, 9)  # sentences of one scene
 _FEW_UNITS: Final = 24  # that do not make a stretch of their own
+_LAST_UNITS: Final = 16  # fewer are left for one sentence, or for none
 _CAST: Final = 3  # people of a slot in a stretch, and things that are chosen from
 # Sentences that are compared for a place, and more, the fewer units are left.
 _N_COMPARED: Final = 4
@@ -213,7 +214,8 @@ class Scene:
                 frame = frames.pop(draw.below(len(frames)))
                 fillers = self._fillers_for(draw, frame, people, told.fillers)
                 sentence = frame.sentence(fillers, self.language)
-                if sentence.size <= n and may_remain(n - sentence.size):
+                rest = n - sentence.size
+                if rest >= 0 and may_remain(rest) and self._can_end(rest, frame, told):
                     fitting.append(sentence)
             chosen = max(
                 fitting or self._fitting_exactly(draw, n, n_compared, may_remain, told),
@@ -228,6 +230,13 @@ class Scene:
             n -= chosen.size
             n_sentences -= 1
             yield chosen.text, chosen.size
+
+    def _can_end(self, n: int, frame: _Frame, told: _Told) -> bool:
+        """Return whether n units are many, or one sentence of a frame that was not told."""
+        if n == 0 or n >= _LAST_UNITS:
+            return True
+        choices = self._choices.get(n, ())
+        return any(one is not frame and one not in told.frames for one, _ in choices)
 
     def _fitting_exactly(
         self,
