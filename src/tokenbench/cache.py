@@ -9,7 +9,7 @@ V = TypeVar("V")
 class Cache(dict[K, V]):
     """A dict that is emptied when it is full, which costs less than knowing what to drop.
 
-    Threads may share it: what one of them removes, another one makes anew.
+    Threads may share it: another thread makes a removed value anew.
 
     >>> squares = Cache[int, int](max_size=2)
     >>> [squares.keep(n, n * n) for n in range(3)], squares

@@ -171,9 +171,9 @@ def _pairs_from_end(prose: bytes) -> Iterator[bytes]:
 
 
 def only_pair(text: str) -> str | None:
-    """Return the text in the one pair of tags that has no other `<` beside it, except in thinking.
+    """Return the text in the only pair of tags, where no other `<` follows the thinking.
 
-    Nearly every completion has such a pair; of any other the answer is None.
+    Nearly every completion has such a pair; for all others the result is None.
 
     >>> only_pair("<think>1 < 2?</think> <answer>3</answer>"), only_pair("3 < 4 <answer>3</answer>")
     ('3', None)

@@ -1,6 +1,6 @@
 """Items made ready for many completions: training asks each question again and again.
 
-What is here only saves time: `tokenbench.scoring` is the specification of all verdicts, and with
+This module only saves time: `tokenbench.scoring` is the specification of all verdicts, and with
 `TOKENBENCH_LANES=0` in the environment it alone judges.
 """
 

@@ -21,7 +21,7 @@ def share_out(
     items: Sequence[object],
     options: Sequence[Any],
 ) -> list[R]:
-    """Return what a function makes of completions and their items, in their order.
+    """Return the results of a function for completions and their items, in their order.
 
     Args:
         work: a function of a module; it takes completions, as many items, and the options.

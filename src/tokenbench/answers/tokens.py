@@ -25,7 +25,7 @@ class Tokens(AnswerKind):
         credit: returns the partial credit of wrong tokens; without it they earn 0.0.
         explanation: returns the fault of an answer.
         room: returns an upper bound on the characters of a right answer; None is `limit`.
-        settling: returns the lane of an item (see `AnswerKind.lane`); None is no lane.
+        settling: returns the lane of an item (see `AnswerKind.lane`), if it has one.
         may_be_empty: whether a target without any tokens is one.
     """
 

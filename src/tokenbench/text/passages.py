@@ -2,8 +2,8 @@
 
 A scene has people, things and places, and sentences with slots for these (`scenes.toml` of a
 language); the aligned sentences of the packs belong to scenes as well. Neighbors in a text are of
-one scene, and so about the same few people; what is said of a thing there is said once, so that no
-sentence contradicts another. A scene is of one split, and so is a sentence.
+one scene, and so about the same few people; a thing is told of once, so that sentences do not
+contradict one another. A scene is of one split, and so is a sentence.
 """
 
 import re
@@ -130,8 +130,8 @@ class _Candidate(NamedTuple):
         )
 
 
-class _Told(NamedTuple):
-    """What a text has told so far, its frames and what filled them: they come again last of all."""
+class _Memory(NamedTuple):
+    """The frames of a text so far, and their fillers: they come again last of all."""
 
     frames: set[_Frame]
     fillers: set[str]
@@ -185,7 +185,7 @@ class Scene:
         n: int,
         n_sentences: int,
         style: Style | None,
-        told: _Told,
+        told: _Memory,
         may_remain: Callable[[int], bool] | None = None,
     ) -> Iterator[tuple[str, int]]:
         """Yield sentences about the same people and things, with their numbers of units.
@@ -197,7 +197,7 @@ class Scene:
             n: units in all.
             n_sentences: how many sentences, unless few units are left.
             style: the sentences to prefer; None takes any.
-            told: what the text has told; the sentences are added.
+            told: the frames and fillers of the text so far; the sentences are added.
             may_remain: whether a number of units may remain after a sentence; by default those may
                 which the scene's sentences can make up.
         """
@@ -231,7 +231,7 @@ class Scene:
             n_sentences -= 1
             yield chosen.text, chosen.size
 
-    def _can_end(self, n: int, frame: _Frame, told: _Told) -> bool:
+    def _can_end(self, n: int, frame: _Frame, told: _Memory) -> bool:
         """Return whether n units are many, or one sentence of a frame that was not told."""
         if n == 0 or n >= _LAST_UNITS:
             return True
@@ -244,9 +244,9 @@ class Scene:
         n: int,
         n_compared: int,
         may_remain: Callable[[int], bool],
-        told: _Told,
+        told: _Memory,
     ) -> Iterator[_Candidate]:
-        """Yield sentences after which the rest may remain, if possible of what was not told."""
+        """Yield sentences after which the rest may remain, if possible of frames that are new."""
         sizes = [size for size in sorted(self._choices) if size <= n and may_remain(n - size)]
         untold = {
             size: {frame for frame, _ in choices}.difference(told.frames)
@@ -305,7 +305,7 @@ class Scene:
             frame: the frame.
             people: the people of the stretch, by the name of the slot; those that it lacks are
                 added.
-            told: what the text has told of.
+            told: the fillers of the text so far.
         """
         here: dict[str, list[str]] = {}
         for name in dict.fromkeys(slot.name for slot in frame.slots):
@@ -364,7 +364,7 @@ def passage(
         remedy = f"the nearest length is {nearest}"
         raise DifficultyError(problem, argument="length", value=n, remedy=remedy)
     style = (draw.between(-1, 1), draw.choice((-1, 1))) if has_style else None
-    found = _compose(draw, scenes, n, style, _Told(set(), set())) or draw.choice(fitting).phrases(
+    found = _compose(draw, scenes, n, style, _Memory(set(), set())) or draw.choice(fitting).phrases(
         draw, n
     )
     return Passage(found, label)
@@ -406,7 +406,7 @@ def compose_about(
     )
     opening = replace(scene, frames=frames, fillers={**scene.fillers, _WORD: (topic,)})
     scenes = (scene, *_scenes(language, split))
-    told = _Told(set(), set())
+    told = _Memory(set(), set())
     opened = opening.stretch(draw, n, 1, None, told, lambda rest: _any_can_sum(scenes, rest))
     first, size = next(opened, ("", 0))
     if not first:
@@ -435,7 +435,7 @@ def _compose(
     scenes: Sequence[Scene],
     n: int,
     style: Style | None,
-    told: _Told,
+    told: _Memory,
     scene: Scene | None = None,
 ) -> str:
     """Return sentences with n units in all, of one scene after another; "" if there are none.

@@ -252,7 +252,7 @@ def _lane(item: Item) -> Lane:
         given = [number_of.get(unit, _UNKNOWN) for unit in units]
         if len(given) == len(right) and sorted(given) == right:
             return old.isdisjoint(map(add, map(size.__mul__, given), given[1:]))
-        # What is no character may separate them, and what is after a label may be right.
+        # Other characters may separate them, and an answer after a label may be right.
         is_read = spoken.counts_words or _UNKNOWN not in given
         return False if is_read and readings(text, spoken) == [text] else None
 
