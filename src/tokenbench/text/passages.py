@@ -84,7 +84,8 @@ class _Slot(NamedTuple):
     particle: str = ""
 
 
-class _Frame(NamedTuple):
+@dataclass(frozen=True, eq=False, slots=True)
+class _Frame:
     """A sentence with slots: the texts around these, and how many units they have."""
 
     literals: tuple[str, ...]
@@ -163,6 +164,14 @@ class Scene:
         return found
 
     @cached_property
+    def _frames_by_size(self) -> dict[int, frozenset[_Frame]]:
+        """The frames of the sentences that have some number of units."""
+        return {
+            size: frozenset(frame for frame, _ in choices)
+            for size, choices in self._choices.items()
+        }
+
+    @cached_property
     def _phrases(self) -> dict[int, list[str]]:
         """All fillers, by their number of units."""
         found: dict[int, list[str]] = {}
@@ -235,8 +244,7 @@ class Scene:
         """Return whether n units are many, or one sentence of a frame that was not told."""
         if n == 0 or n >= _LAST_UNITS:
             return True
-        choices = self._choices.get(n, ())
-        return any(one is not frame and one not in told.frames for one, _ in choices)
+        return not self._frames_by_size.get(n, frozenset()) <= {*told.frames, frame}
 
     def _fitting_exactly(
         self,
@@ -249,17 +257,17 @@ class Scene:
         """Yield sentences after which the rest may remain, if possible of frames that are new."""
         sizes = [size for size in sorted(self._choices) if size <= n and may_remain(n - size)]
         untold = {
-            size: {frame for frame, _ in choices}.difference(told.frames)
-            for size, choices in self._choices.items()
+            size: frames - told.frames for size, frames in self._frames_by_size.items() if size <= n
         }
         fresh = [size for size in sizes if untold[size]]
         if n < 2 * _FEW_UNITS:
             # The rest, too, should be of frames that were not told, and of others than this one.
-            rests = {
-                size: frozenset(rest for rest in untold if len(untold[rest]) > (rest == size))
+            rests = frozenset(size for size, frames in untold.items() if frames)
+            fresh = [
+                size
                 for size in fresh
-            }
-            fresh = [size for size in fresh if _can_sum(rests[size], n - size)] or fresh
+                if _can_sum(rests - {size} if len(untold[size]) == 1 else rests, n - size)
+            ] or fresh
         for _ in range(n_compared if sizes else 0):
             size = draw.choice(fresh or sizes)
             choices = [choice for choice in self._choices[size] if choice[0] not in told.frames]
