@@ -30,14 +30,14 @@ collect_ignore = [
 if find_spec("verifiers") is None:
     collect_ignore.append("src/tokenbench_env")
 
-# Time never makes a test fail, for a busy machine is no defect. Each run has other examples, so few
-# are enough; `--thorough` and the mutants take Hypothesis' own number of them.
+# Time never makes a test fail, for a busy machine is no defect. Nor does luck: `make test` has the
+# same examples in each run, and `make thorough` draws new ones, as many as Hypothesis does by itself.
 settings.register_profile(
     "thorough", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100
 )
-settings.register_profile("untimed", settings.get_profile("thorough"), max_examples=30)
-settings.load_profile("untimed")
 settings.register_profile("same_examples", settings.get_profile("thorough"), derandomize=True)
+settings.register_profile("few_examples", settings.get_profile("same_examples"), max_examples=30)
+settings.load_profile("few_examples")
 
 # Thirteen thousand tests and the pools of all tasks stay in memory to the end. Looking through them
 # for garbage again and again took a sixth of the time.
@@ -72,20 +72,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before the selection by markers
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave the tests marked thorough to `make thorough`, and those outside the run's samples.
+    """Leave the tests marked thorough to `make thorough`, and those outside the samples.
 
-    The workers of a run draw the same samples; without workers there are none.
+    The samples are the same in each run, so that what is green stays green; a run without workers
+    takes every case.
     """
     is_thorough = config.getoption("--thorough")
-    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    has_workers = "PYTEST_XDIST_TESTRUNUID" in os.environ
     functions = defaultdict(list)
     for item in items:
         if marker := item.get_closest_marker("sampled"):
             functions[item.nodeid.partition("[")[0], marker.args[0]].append(item)
-    draw = Random(run)
-    for (_, step), cases in functions.items():
+    for (function, step), cases in functions.items():
         chunks = [cases[start : start + step] for start in range(0, len(cases), step)]
-        sample = {draw.choice(chunk) for chunk in chunks} if run else cases
+        draw = Random(function)
+        sample = {draw.choice(chunk) for chunk in chunks} if has_workers else cases
         for item in cases if is_thorough else set(cases).difference(sample):
             item.add_marker("thorough")
     if not is_thorough:

@@ -234,7 +234,7 @@ def near_miss(item: Item) -> str:
     count = number(item)
     if count is not None:
         return str(count + 1)
-    body = strip_final_marks(item.solution)
+    body = strip_marks(item.solution)
     if len(body.split()) > 1:
         shorter = body.rsplit(None, 1)[0]
         return f"{body}, {body}" if lists_accepted_parts(shorter, item) else shorter
@@ -261,11 +261,14 @@ def lists_accepted_parts(text: str, item: Item) -> bool:
     return any(sorted(accepted) == parts for accepted in item.target["accepted"])
 
 
-def strip_final_marks(text: str) -> str:
-    """Return a text without the marks at its end, so that cutting it short cuts more than those."""
-    while text and not text[-1].isalnum():
-        text = text[:-1]
-    return text
+def strip_marks(text: str) -> str:
+    """Return a text without the marks around it, so that cutting it short cuts more than those.
+
+    >>> strip_marks("“Who?” he asked."), strip_marks("…")
+    ('Who?” he asked', '')
+    """
+    places = [i for i, char in enumerate(text) if char.isalnum()]
+    return text[places[0] : places[-1] + 1] if places else ""
 
 
 def is_yes_or_no(text: str, item: Item) -> bool:

@@ -36,7 +36,7 @@ from tokenbench.testing.item_facts import (
     near_miss,
     number,
     right_texts,
-    strip_final_marks,
+    strip_marks,
     tagged,
     tokens,
     vocabulary,
@@ -171,7 +171,7 @@ def extra_parts(item: Item) -> list[str]:
 
 def missing_parts(item: Item) -> list[str]:
     """Return the answer without its first or last token or letter."""
-    body = strip_final_marks(item.solution)
+    body = strip_marks(item.solution)
     # Digits are not parts of a count.
     if number(item) is not None or len(body) < 3:
         return []
