@@ -28,6 +28,7 @@ _WRAP_PAIRS = r"""
     «,» »,« 「,」 『,』 【,】 《,》
 """
 _WRAPS = tuple(pair.split(",") for pair in _WRAP_PAIRS.split())
+_OPENINGS = frozenset(left[0] for left, _ in _WRAPS)
 # LaTeX that only sets the look of its text, each command directly within the one before.
 _SET = r"\\(?:boxed|emph|text|text(?:bf|it|rm|tt)|math(?:bf|it|rm|tt))\{"
 _TYPESET = re.compile(rf"((?:{_SET})+)([^{{}}]*)(\}}+)")
@@ -129,9 +130,11 @@ def strip_markup(text: str, also: Sequence[Marks] = ()) -> str:
     # Marks of one kind come off once, so there are few rounds.
     while text != before:
         before = text = _strip_typesetting(strip_fence(text.strip()))
-        if text[:1].isalnum():
+        if text[:1].isalnum() or (text[:1] not in _OPENINGS and not also):
             return text
         for left, right in (*_WRAPS, *also):
+            if not text.startswith(left):
+                continue
             stop = text[-1:] if text[-1:] in _FINAL_STOPS else ""
             body = text.removesuffix(stop)
             if body.startswith(left) and body.endswith(right):
