@@ -1,6 +1,6 @@
 """Cases to ask about, chosen so that no feature of a question tells its answer."""
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from itertools import chain
 from typing import Any, Final, TypeAlias, TypeVar
@@ -61,14 +61,19 @@ def pair_up(
     >>> pair_up(["aa", "bbb"], ["a", "aaaaa", "c"], lambda word: word[0], len)
     [('aa', 'a')]
     """
-    by_feature: dict[Hashable, list[T]] = defaultdict(list)
-    for other in Draw("others").shuffled(list(others)):
-        by_feature[feature(other)].append(other)
+    by_size: dict[Hashable, dict[int, deque[tuple[int, T]]]] = defaultdict(
+        lambda: defaultdict(deque)
+    )
+    for place, other in enumerate(Draw("others").shuffled(list(others))):
+        by_size[feature(other)][size(other)].append((place, other))
     pairs = []
     for case in Draw("pairs").shuffled(list(cases)):
-        if left := by_feature[feature(case)]:
-            sizes = [abs(size(other) - size(case)) for other in left]
-            pairs.append((case, left.pop(sizes.index(min(sizes)))))
+        if left := by_size[feature(case)]:
+            wanted = size(case)
+            nearest = min(left, key=lambda found: (abs(found - wanted), left[found][0][0]))
+            pairs.append((case, left[nearest].popleft()[1]))
+            if not left[nearest]:
+                del left[nearest]
     return pairs
 
 
