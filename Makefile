@@ -27,6 +27,7 @@ test: lint ## run every check, stopping at the first that fails
 
 thorough: $(INSTALLED)dev ## run the tests that `make test` samples: more screens, workers, kills, languages
 	$(BIN)/python -m pytest $(PARALLEL) --thorough -m thorough
+	$(BIN)/python tests/golden/other_pythons.py --all
 
 conformance: $(INSTALLED)dev ## check what every task promises, on 1,000 items of each part
 	$(BIN)/python -m pytest $(PARALLEL) tests/testing/test_conformance.py --thorough --conformance-items 1000

@@ -17,7 +17,8 @@ from tokenbench.cli.options import part_names
 from tokenbench.cli.streams import ITEM_COLUMNS, open_rows
 from tokenbench.item import Item
 
-ITEMS = list(mixture(dict.fromkeys(part_names(), 1.0), n=36))
+ENGLISH = [name for name in part_names() if ":en" in name]
+ITEMS = list(mixture(dict.fromkeys(ENGLISH, 1.0), n=36))
 
 
 def lines(path: Path, values: list[Any]) -> str:

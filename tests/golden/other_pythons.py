@@ -4,7 +4,8 @@ An item is the same under each supported Python and each hash seed. pytest sees 
 that runs it; this sees the others: on PATH, or installed by pyenv. Each gets a small environment,
 `.venv-3.12` and so on, kept until pyproject.toml changes. With one Python there is nothing to do.
 
-Each Python checks all items once, under a hash seed of its own, all Pythons at the same time.
+The Pythons share the parts out among themselves, and check them at the same time, each under a hash
+seed of its own. With `--all` each of them checks all parts.
 """
 
 import os
@@ -76,8 +77,8 @@ def create(folder: Path, pythons: list[Path]) -> tuple[bool, str]:
     return False, " ".join(said.split())
 
 
-def check(version: str, pythons: list[Path]) -> tuple[bool, str]:
-    """Say whether nothing is wrong under that Python, and what to print of it."""
+def check(version: str, pythons: list[Path], shard: tuple[int, int]) -> tuple[bool, str]:
+    """Say whether nothing is wrong with a shard under that Python, and what to print of it."""
     folder = ROOT / f".venv-{version}"
     python = folder / "bin" / "python"
     stamp = folder / PROJECT.name  # a copy of the file that was installed
@@ -91,7 +92,8 @@ def check(version: str, pythons: list[Path]) -> tuple[bool, str]:
             return False, f"FAILED, the package does not install:\n{said}"
         shutil.copyfile(PROJECT, stamp)
     hash_seed = HASH_SEEDS[version]
-    agree, said = run([python, ROOT / "tests/golden/golden.py", "--check"], hash_seed=hash_seed)
+    golden: Command = [python, ROOT / "tests/golden/golden.py", "--shard", *map(str, shard)]
+    agree, said = run(golden, hash_seed=hash_seed)
     if not agree:
         return False, f"FAILED with PYTHONHASHSEED={hash_seed}:\n{said}"
     return True, f"{said} (PYTHONHASHSEED={hash_seed})"
@@ -104,9 +106,10 @@ def main() -> int:
     if not any(others.values()):
         print(f"No other supported Python found ({', '.join(others)}): nothing more to check.")
     found = {version: pythons for version, pythons in others.items() if pythons}
+    shards = [(0, 1) if "--all" in sys.argv[1:] else (n, len(found)) for n in range(len(found))]
     status = 0
     with ThreadPoolExecutor() as pool:
-        results = pool.map(check, found, found.values())
+        results = pool.map(check, found, found.values(), shards)
         for version, (fine, said) in zip(found, results, strict=True):
             print(f"Python {version}: {said}", flush=True)
             status |= not fine

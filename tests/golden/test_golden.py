@@ -40,7 +40,7 @@ def test_the_hash_seed_changes_nothing() -> None:
     """Two items of each part, which are stored as text, and what answers to them score.
 
     The tests above run under the hash seeds of their processes, which Python draws anew each time,
-    and tests/golden/other_pythons.py checks all the items under other seeds.
+    and tests/golden/other_pythons.py checks items under other seeds.
     """
     hash_seed = "1" if os.environ.get("PYTHONHASHSEED") == "4242" else "4242"
     done = subprocess.run(

@@ -1,6 +1,7 @@
 """An item of each task and variant, drawn and judged, as every thread and process should get it."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from tokenbench import catalog, score, task
@@ -13,6 +14,24 @@ CASES = [
     for name in catalog()
     for variant in task(name).variants or (None,)
 ]
+
+
+@cache
+def of_each_part() -> list[Item]:
+    """Return an item of each task, language and variant, at levels 0 and 5 by turns.
+
+    Drawing them takes half a minute: tests that need all of them call this when they run.
+    """
+    parts = [
+        (name, lang, variant)
+        for name in catalog()
+        for lang in task(name).langs
+        for variant in task(name).variants or (None,)
+    ]
+    return [
+        task(name).generate(lang=lang, variant=variant, level=5 * (number % 2))
+        for number, (name, lang, variant) in enumerate(parts)
+    ]
 
 
 def completions(item: Item) -> list[str]:

@@ -3,12 +3,14 @@
 import ast
 import re
 from dataclasses import replace
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from string import Formatter
 
 import fresh_python
 import pytest
+from every_task import of_each_part
 
 import tokenbench.testing
 from tokenbench import (
@@ -30,8 +32,8 @@ from tokenbench import (
     var,
 )
 from tokenbench.answers.kind import EQUIVALENCES
-from tokenbench.answers.published_scorers import TASE
 from tokenbench.answers.writing import is_degenerate
+from tokenbench.builtin import PAPERS
 from tokenbench.errors import UnknownNameError
 from tokenbench.scoring import Rule
 from tokenbench.testing import attacks, guesses, respellings
@@ -63,32 +65,28 @@ EXPECTED = {
     "candidate_table", "boxed_beside", "html_entities", "several_languages", "yes_and_no",
     "homoglyphs", "combining_marks", "nested_tags", "broken_tags",
 }  # fmt: skip
-ITEMS = [
-    task(name).generate(lang=lang, variant=variant, level=level)
-    for name, lang in EACH
-    for variant in task(name).variants or (None,)
-    for level in (0, 5)
-]
-OF_TASE = {
-    item.task for item in ITEMS if item.target.get("published", {}).get("evaluation") in TASE.judges
-}
 LETTER = dot.generate(variant="bitmap_to_char", script="latin")
 _WORD = insert.generate(variant="char")
 CLIPPED = replace(  # no word of ours has an apostrophe, words of users may
     _WORD, solution="don't", target=_WORD.target | {"text": "don't", "given": "dont"}
 )
-FOLDED = [
-    *ITEMS,
-    CLIPPED,
-    *(diff.TASK.generate(lang=lang, variation="unchanged") for lang in LANGS),
-    *(insert.generate(lang="ja", variant="char", index=i) for i in range(20)),
-    *(decompose.generate(lang="zh", index=i) for i in range(20)),
-    *(
-        task("contains").generate(lang=lang, variant="word", index=i)
-        for lang in task("contains").langs
-        for i in range(6)
-    ),
-]
+
+
+@cache
+def folded() -> list[Item]:
+    """Return items that together show every folding."""
+    return [
+        *of_each_part(),
+        CLIPPED,
+        *(diff.TASK.generate(lang=lang, variation="unchanged") for lang in LANGS),
+        *(insert.generate(lang="ja", variant="char", index=i) for i in range(20)),
+        *(decompose.generate(lang="zh", index=i) for i in range(20)),
+        *(
+            task("contains").generate(lang=lang, variant="word", index=i)
+            for lang in task("contains").langs
+            for i in range(6)
+        ),
+    ]
 
 
 def is_paid(item: Item, family: str, rule: Rule = "published") -> bool:
@@ -96,13 +94,13 @@ def is_paid(item: Item, family: str, rule: Rule = "published") -> bool:
     return any(score(text, item, rule=rule) == 1.0 for text in attacks(item)[family])
 
 
-@pytest.mark.parametrize(("name", "lang"), [one for one in EACH if one[0] in OF_TASE])
+@pytest.mark.parametrize(("name", "lang"), [one for one in EACH if one[0] in PAPERS["tase"]])
 def test_the_published_scorer_pays_attacks(name: str, lang: str) -> None:
     """On every task and language, an answer that is taken back earns full marks there."""
-    for item in ITEMS:
-        if (item.task, item.lang) == (name, lang):
-            assert is_paid(item, "retraction")
-            assert not is_paid(item, "retraction", "exact")
+    for variant in task(name).variants or (None,):
+        item = task(name).generate(lang=lang, variant=variant)
+        assert is_paid(item, "retraction")
+        assert not is_paid(item, "retraction", "exact")
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -149,7 +147,7 @@ def test_the_families_are_those_that_were_asked_for() -> None:
 def test_every_family_attacks_something(family: str) -> None:
     """Each family has a description, and is not empty for every item."""
     assert (ATTACKS[family].__doc__ or "").strip().endswith(".")
-    assert any(ATTACKS[family](item) for item in (*ITEMS, LETTER))
+    assert any(ATTACKS[family](item) for item in (*of_each_part(), LETTER))
 
 
 @pytest.mark.parametrize("family", GUESSWORK)
@@ -176,7 +174,7 @@ def test_every_family_of_guesses_hits_something(family: str) -> None:
 
 def test_attacks_from_the_prompt_do_not_know_the_answer() -> None:
     """They are the same whatever the solution and the target are."""
-    for item in ITEMS:
+    for item in of_each_part():
         blank = replace(item, solution="", target={})
         for family in FROM_PROMPT.values():
             assert family(item) == family(blank)
@@ -207,7 +205,7 @@ def test_case_is_attacked_only_where_it_is_the_answer() -> None:
     assert other(replace(spelled, solution="C a t", target={"units": ["C", "a", "t"]}))
     assert other(LETTER)
     assert not other(replace(edited, target=edited.target | {"folds": ["case"]}))
-    for item in ITEMS:
+    for item in of_each_part():
         assert not (other(item) and "case" in task(item.task).kind(item.variant).equivalences)
     assert not other(freq.generate())
     assert not other(sort.generate())
@@ -224,7 +222,7 @@ def test_order_is_attacked_only_where_it_counts() -> None:
 
 def test_the_corpus_is_the_same_each_time() -> None:
     """So the completion that a failing test names can be found again."""
-    for item in ITEMS[:6]:
+    for item in of_each_part()[:6]:
         again = Item.from_json(item.json())
         assert guesses(item) == guesses(again)
         assert respellings(item, equivalences=EQUIVALENCES) == respellings(
@@ -236,7 +234,7 @@ def test_the_corpus_is_the_same_each_time() -> None:
 
 def test_no_attack_is_a_respelling() -> None:
     """Attacks, which must earn nothing, and right answers share no completion."""
-    for item in FOLDED:
+    for item in folded():
         right = {text for texts in respellings(item).values() for text in texts}
         wrong = {text for texts in attacks(item).values() for text in texts if type(text) is str}
         assert not right & wrong
@@ -244,22 +242,22 @@ def test_no_attack_is_a_respelling() -> None:
 
 def test_every_kind_of_respelling_is_built() -> None:
     """The promised ones for every item, and the declared ones where they are named."""
-    promised = set.intersection(*(set(respellings(item)) for item in ITEMS))
+    promised = set.intersection(*(set(respellings(item)) for item in of_each_part()))
     assert promised >= {"prose", "think", "tag_case", "twice", "empty_pair", "outer_space"}
-    built = {name for item in FOLDED for name in respellings(item, equivalences=EQUIVALENCES)}
+    built = {name for item in folded() for name in respellings(item, equivalences=EQUIVALENCES)}
     assert built == {*RESPELLINGS}
 
 
 def test_every_form_of_a_family_is_built() -> None:
     """In each language; a form that no item fills would promise nothing."""
-    built = {text for item in FOLDED for texts in respellings(item).values() for text in texts}
-    langs = {item.lang for item in FOLDED}
+    built = {text for item in folded() for texts in respellings(item).values() for text in texts}
+    langs = {item.lang for item in folded()}
     for family in RESPELLING_FAMILIES.values():
         assert family.style in STYLES
         assert family.completions
         assert set(family.forms) <= {"any", *langs}
         for lang in set(family.forms) - {"any"}:
-            assert any(family.suits(item) for item in FOLDED if item.lang == lang), family.name
+            assert any(family.suits(item) for item in folded() if item.lang == lang), family.name
         for form in chain.from_iterable(family.forms.values()):
             # The longest text between two fields.
             text = max((part for part, *_ in Formatter().parse(form)), key=len)
@@ -270,7 +268,7 @@ def test_every_form_of_a_family_is_built() -> None:
 def test_each_style_answers_every_kind(style: str) -> None:
     """With words of the item's language where forms have words, in forms of all six styles."""
     families = [family for family in RESPELLING_FAMILIES.values() if family.style == style]
-    for item in ITEMS:
+    for item in of_each_part():
         filled = fill_families(item)
         assert sum(len(filled.get(family.name, ())) for family in families) >= 4, item.task
     worded = [one for one in families if "en" in one.forms and not (one.kinds or one.when)]
@@ -280,7 +278,7 @@ def test_each_style_answers_every_kind(style: str) -> None:
 
 def test_forty_forms_answer_every_item() -> None:
     """Not too many of them either: conformance judges all of them, on every part."""
-    for item in ITEMS:
+    for item in of_each_part():
         filled = fill_families(item)
         assert 40 <= len({text for texts in filled.values() for text in texts}) <= 160
 
@@ -298,7 +296,7 @@ def test_forms_have_the_words_of_the_items_language() -> None:
 
 def test_a_form_takes_no_second_stop() -> None:
     """Where the answer ends with a mark of its own, the sentence around it has none."""
-    ended, open_ended = (replace(ITEMS[0], solution=text) for text in ("go.", "go"))
+    ended, open_ended = (replace(of_each_part()[0], solution=text) for text in ("go.", "go"))
     assert tagged("The answer is go.") in fill_families(ended)["label_sentence"]
     assert tagged("The answer is go.") in fill_families(open_ended)["label_sentence"]
 
@@ -325,7 +323,7 @@ def test_a_family_has_one_name() -> None:
 def test_every_folding_is_declared_and_built(fold: str) -> None:
     """A folding that no task declares, or that no item shows, checks nothing."""
     assert EQUIVALENCES[fold]
-    users = [item for item in FOLDED if fold in task(item.task).kind(item.variant).equivalences]
+    users = [item for item in folded() if fold in task(item.task).kind(item.variant).equivalences]
     assert users
     assert any(
         respellings(item, equivalences=[fold]) != respellings(item, equivalences=())
@@ -351,12 +349,12 @@ def test_a_folding_that_is_not_declared_is_refused() -> None:
 def test_an_unknown_folding_is_refused() -> None:
     """With the nearest one that exists."""
     with pytest.raises(UnknownNameError, match="did you mean 'width'"):
-        respellings(ITEMS[0], equivalences=["widths"])
+        respellings(of_each_part()[0], equivalences=["widths"])
 
 
 def test_items_without_solution_meet_the_corpus() -> None:
     """Published rows may have none; other fields may be strange as well."""
-    for item in ITEMS[::5]:
+    for item in of_each_part()[::5]:
         for strange in (
             replace(item, solution=""),
             replace(item, solution=".", target=None),

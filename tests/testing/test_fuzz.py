@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from every_task import of_each_part
 from hypothesis import HealthCheck, assume, find, given, settings
 from hypothesis import strategies as st
 
@@ -18,19 +19,12 @@ FUZZED = settings(
     suppress_health_check=[HealthCheck.too_slow],
     derandomize=True,
 )
-POOL = [
-    task(name).generate(lang=lang, variant=variant, level=level)
-    for name in catalog()
-    for lang in task(name).langs
-    for variant in task(name).variants or (None,)
-    for level in (0, 6)
-]
 
 
 @st.composite
 def answered(draw: st.DrawFn) -> tuple[Item, object]:
     """Draw an item of any task and a completion for it."""
-    item = draw(st.one_of(st.sampled_from(POOL), items()))
+    item = draw(st.one_of(st.sampled_from(of_each_part()), items()))
     return item, draw(completions(item))
 
 
@@ -83,7 +77,7 @@ def test_any_item_is_solved_by_its_solution(item: Item, data: st.DataObject) -> 
 @settings(deadline=None)
 def test_completions_need_no_item(completion: object) -> None:
     """Such as suit no item in particular are judged all the same."""
-    assert 0.0 <= score(completion, POOL[0], rule="graded") <= 1.0
+    assert 0.0 <= score(completion, of_each_part()[0], rule="graded") <= 1.0
 
 
 @pytest.mark.usefixtures("floods_are_read_once")
