@@ -17,8 +17,8 @@ from tokenbench.cli.options import part_names
 from tokenbench.cli.streams import ITEM_COLUMNS, open_rows
 from tokenbench.item import Item
 
-ENGLISH = [name for name in part_names() if ":en" in name]
-ITEMS = list(mixture(dict.fromkeys(ENGLISH, 1.0), n=36))
+PARTS = [*(name for name in part_names() if ":en" in name), "freq:zh", "sort:zh"]
+ITEMS = list(mixture(dict.fromkeys(PARTS, 1.0), n=len(PARTS)))
 
 
 def lines(path: Path, values: list[Any]) -> str:
@@ -353,7 +353,7 @@ def test_the_summary_counts_by_task_language_and_rule(folder: Folder) -> None:
     result = folder.run(given, "--rule", "graded")
     head, *rows = result.stderr.splitlines()
     assert head.split() == ["task", "completions", "graded", "no", "answer", "unparsable"]
-    assert rows[-1].split() == ["all", "36", "0.5000", "50", "%", "0", "%"]
+    assert rows[-1].split() == ["all", str(len(PARTS)), "0.5000", "50", "%", "0", "%"]
     totals = {row.split()[0]: row.split()[1] for row in rows}
     for name in ("zh", "compm"):
         n = sum(name in (item.lang, item.task) for item in ITEMS)
