@@ -268,6 +268,7 @@ def signs(lang: str, *, sign: bool) -> list[str]:
     return [word for words in words_of(lang) for word in (words.yes if sign else words.no)]
 
 
+@pytest.mark.sampled(3)
 @every_language
 @pytest.mark.parametrize("sign", [True, False])
 def test_a_sign_is_paid_in_words_sentences_and_both(lang: str, sign: bool) -> None:
@@ -285,6 +286,7 @@ def test_a_sign_is_paid_in_words_sentences_and_both(lang: str, sign: bool) -> No
                 assert not is_paid(f"{word}{separator}{sentence}", wrong), (word, sentence)
 
 
+@pytest.mark.sampled(3)
 @every_language
 @pytest.mark.parametrize("sign", [True, False])
 def test_a_sign_with_a_sentence_of_the_other_is_never_paid(lang: str, sign: bool) -> None:

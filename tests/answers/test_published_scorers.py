@@ -432,6 +432,7 @@ def test_unknown_evaluations_are_named() -> None:
         partial("", "", "", "")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("evaluation", TASE.judges)
 @pytest.mark.parametrize(
     "unit", ["<answer>", "**", "'a", "-", "a-", "a ", "木", "1 ", "no ", "\ud800"]

@@ -155,6 +155,7 @@ def test_an_answer_up_to_the_longest_that_is_read(
     hold_up(item)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "lang", "variant"), LONG)
 def test_a_long_answer_where_long_ones_are_right(name: str, lang: str, variant: str | None) -> None:
     item = make_item(name, lang, variant, length=200)

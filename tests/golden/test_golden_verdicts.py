@@ -13,6 +13,7 @@ ANY_LANGUAGE = [case for case in CASES if task(case.task).accepts_any_language]
 ONE_LANGUAGE = [case for case in CASES if not task(case.task).accepts_any_language]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("case", ONE_LANGUAGE, ids=str)
 def test_verdicts_are_as_stored(case: Case) -> None:
     """Score, code and answer of each kind of completion, and how long an answer may be."""

@@ -158,6 +158,7 @@ def test_a_character_that_is_not_there_may_share_a_component(lang: str) -> None:
     assert share(near) >= NEAR_SHAPES[lang]
 
 
+@pytest.mark.sampled(3)
 @every_language
 @every_variant
 @pytest.mark.parametrize("name", EDITS)

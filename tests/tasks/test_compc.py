@@ -305,6 +305,7 @@ def test_english_questions_are_about_one_line_not_about_what_closes_the_prompt()
 # Sources of words.
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_word_list_of_the_extra_serves_too(lang: str) -> None:
     for item in some(lang, 40, words="wordfreq"):

@@ -245,6 +245,7 @@ def test_the_wordings_keep_their_promises(lang: str) -> None:
 # Levels and margins.
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("split", SPLITS)
 def test_a_level_has_all_categories_and_is_nearer_to_others_than_the_last(

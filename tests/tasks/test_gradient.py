@@ -10,6 +10,7 @@ from tokenbench.answers import Number
 from tokenbench.answers.text import share_of_edit
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("part", "name"),
     [(part, name) for part, (strategies, _) in PARTS.items() for name in strategies],

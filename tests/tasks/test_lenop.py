@@ -300,6 +300,7 @@ def test_the_solution_has_the_length_that_the_prompt_asks_for(lang: str) -> None
         assert not re.search("[0-9]", item.solution)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("source", ["core", "wordfreq"])
 def test_the_solution_is_right_by_every_rule_whatever_the_words(lang: str, source: str) -> None:
@@ -359,6 +360,7 @@ def topics(lang: str, split: str, length: int = 9) -> list[str]:
     return [item.meta["drawn"]["topic"] for item in data]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("lang", LANGS)
 def test_splits_share_no_topic_and_hold_all(lang: str) -> None:
     by_split = {split: topics(lang, split) for split in SPLITS}
@@ -369,6 +371,7 @@ def test_splits_share_no_topic_and_hold_all(lang: str) -> None:
     assert 0.07 < len(by_split["validation"]) / len(every) < 0.13
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("length", [5, pytest.param(6, marks=pytest.mark.thorough)])
 def test_a_topic_is_asked_for_only_where_there_is_room_for_two_units_more(
@@ -451,6 +454,7 @@ def dump(asked: list[str], n: int, lang: str) -> str:
     return text[:n]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("n", [7, 29, pytest.param(254, marks=pytest.mark.thorough)])
 def test_no_dump_of_topics_is_right_more_often_than_by_chance(lang: str, n: int) -> None:
@@ -844,6 +848,7 @@ def test_a_sound_text_that_names_no_topic_earns_nothing(lang: str) -> None:
         assert score(tagged(text), without_topic(item)) == 1.0
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_solution_of_one_item_is_not_that_of_another(lang: str) -> None:
     """A text of the right length on another topic is not paid, but where it names both."""

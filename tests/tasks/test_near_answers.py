@@ -30,6 +30,7 @@ def pool(name: str, variant: str | None) -> list[Item]:
     ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("n_examples", EXAMPLES)
 @pytest.mark.parametrize(("name", "variant"), KINDS)
 def test_paid_answers_can_be_right(name: str, variant: str | None, n_examples: int) -> None:
@@ -67,6 +68,7 @@ def test_spellings_combine(name: str, variant: str | None, n_examples: int) -> N
     right()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "variant"), KINDS)
 def test_the_oracles_know_right_from_wrong(name: str, variant: str | None) -> None:
     """They take every spelling of the solution for right, and neither near misses nor nothing.

@@ -80,6 +80,7 @@ def test_completions_need_no_item(completion: object) -> None:
     assert 0.0 <= score(completion, of_each_part()[0], rule="graded") <= 1.0
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.usefixtures("floods_are_read_once")
 @pytest.mark.parametrize("name", catalog())
 def test_two_million_characters_get_a_float(name: str) -> None:

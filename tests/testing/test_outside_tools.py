@@ -46,6 +46,7 @@ def raising(completion: object, item: Item) -> float:
     return float(completion == tagged(item.solution)) if completion else 1 / 0
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("name", "lang", "variant"),
     [pytest.param(*case, marks=[] if case in ONE else pytest.mark.thorough) for case in TWO],
@@ -68,6 +69,7 @@ def test_all_languages_are_met_in_turn() -> None:
     assert {(name, lang, variant) for name, lang, variant, _ in EXPLAINED} <= {*TWO}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "lang", "variant"), ONE)
 def test_falsepass_farms_no_partial_credit(name: str, lang: str, variant: str | None) -> None:
     """Without the answer nothing is earned; with it, no search gets more than its start."""

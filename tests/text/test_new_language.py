@@ -30,6 +30,7 @@ ASKED_OF_PHRASES = (
 TURKISH = Path(__file__).parents[1] / "helpers/turkish.txt"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", [name for name in catalog() if task(name).accepts_any_language])
 def test_every_task_over_packs_speaks_a_new_language(name: str) -> None:
     """Nothing but the text is needed, and no promise is kept less."""

@@ -47,6 +47,7 @@ def test_a_pack_that_ships_has_no_fault_when_it_is_written_anew(lang: str, tmp_p
     assert [one for one in found if one.about != "translation"] == []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("text", "kind", "about"),
     [

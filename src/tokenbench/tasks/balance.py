@@ -121,5 +121,7 @@ def _within(by_value: Mapping[Hashable, list[T]], limit: Callable[[Any], float])
         numbers = {
             value: min(float(len(some)), limit(value) * total) for value, some in by_value.items()
         }
-        total = sum(numbers.values())
+        before, total = total, sum(numbers.values())
+        if total == before:
+            break
     return [case for value, some in by_value.items() for case in some[: round(numbers[value])]]
