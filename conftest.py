@@ -31,7 +31,7 @@ if find_spec("verifiers") is None:
     collect_ignore.append("src/tokenbench_env")
 
 # Time never makes a test fail, for a busy machine is no defect. Nor does luck: `make test` has the
-# same examples in each run, and `make thorough` draws new ones, as many as Hypothesis does by itself.
+# same few examples in each run, and `make thorough` draws new ones, as many as Hypothesis does.
 settings.register_profile(
     "thorough", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100
 )
