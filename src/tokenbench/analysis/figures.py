@@ -22,6 +22,8 @@ with needs_extra("a figure", "analysis"):
 # Okabe and Ito's colours, without those too light or dark for one of the themes.
 COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 _MARKERS: Final = "osD^vP"
+# Each repeats the colours.
+_LINES: Final = ("-", "--", ":", "-.")
 # Its contrast to white and to black is nearly the same.
 _INK: Final = "#767676"
 _STYLE: Final[dict[Any, Any]] = {
@@ -127,7 +129,8 @@ def curves(
             known = rows.drop_nulls([x, y])
             across = known[x].to_list() if names is None else [names.index(v) for v in known[x]]
             marker = _MARKERS[place % len(_MARKERS)]
-            axes.plot(across, known[y], color=colour, marker=marker, markersize=4, label=name)
+            line = _LINES[place // len(COLOURS) % len(_LINES)]
+            axes.plot(across, known[y], line, color=colour, marker=marker, markersize=4, label=name)
             if error:
                 side = known[error].fill_null(0.0)
                 band = (known[y] - side).to_list(), (known[y] + side).to_list()

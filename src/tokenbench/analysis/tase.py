@@ -134,7 +134,9 @@ def _tables(rows: Rows, convention: str) -> dict[str, Table]:
 
 def tasks_beside_paper(rows: Rows) -> pl.DataFrame:
     """Accuracy by task beside the paper's humans and models (TASE, Table 1)."""
-    return _beside(task_table(rows), paper_tasks())
+    groups = {"structural": STRUCTURAL, "awareness": AWARENESS}
+    means = [pl.mean_horizontal(*tasks).alias(name) for name, tasks in groups.items()]
+    return _beside(task_table(rows), paper_tasks().with_columns(means))
 
 
 def languages_beside_paper(rows: Rows) -> pl.DataFrame:
