@@ -30,7 +30,7 @@ OF_LANGUAGES: Final = (
     "tests/testing/test_conformance.py",
     "tests/text",
 )
-ABOVE_ITEMS: Final = ("adt", "cli", "integrations", "run", "tokenbench_env")
+ABOVE_ITEMS: Final = ("adt", "analysis", "cli", "integrations", "run", "tokenbench_env")
 
 
 def changed_files() -> list[str]:

@@ -10,6 +10,7 @@ import typer
 
 import tokenbench
 from tokenbench.cli.adt import adt
+from tokenbench.cli.analyse import analyse
 from tokenbench.cli.attack import attack
 from tokenbench.cli.audit import audit, pack
 from tokenbench.cli.commands import (
@@ -39,7 +40,7 @@ add_command(app, items)
 add_command(app, show, source=complete_part)
 add_command(app, try_items, "try")
 add_command(app, audit, name=COMPLETERS["published"])
-for command in (score, attack, report, traps, vocab):
+for command in (score, attack, report, analyse, traps, vocab):
     add_command(app, command)
 add_command(app, evaluation, "eval")
 app.add_typer(pack, name="pack")

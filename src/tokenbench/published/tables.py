@@ -35,7 +35,9 @@ class Table:
     misfiled: dict[str, str]  # files counted as another language than their own, and as which
 
 
-class _File(NamedTuple):
+class File(NamedTuple):
+    """A file of the published items, or a part of drawn ones that stands for such a file."""
+
     name: str
     task: str
     variant: str | None
@@ -87,7 +89,17 @@ def table(items: Iterable[Item], scores: Iterable[float]) -> Table:
     >>> result.tasks["freq"], result.languages["en"], result.average
     (0.5, 0.5, None)
     """
-    accuracies = _accuracies(list(items), list(scores))
+    return table_of_files(_accuracies(list(items), list(scores)))
+
+
+def table_of_files(accuracies: Mapping[File, float]) -> Table:
+    """Return the published tables' numbers for the accuracy of each file, as `table` does.
+
+    A task whose only file has no variant has that file's accuracy, DOT included.
+
+    >>> table_of_files({File("english", "freq", None, "en"): 0.5}).languages["en"]
+    0.5
+    """
     of_tasks = {task: _task(task, accuracies) for task in TASKS}
     codes = {file: language(file.name) for file in accuracies}
     of_languages = {
@@ -108,23 +120,23 @@ def table(items: Iterable[Item], scores: Iterable[float]) -> Table:
     )
 
 
-def _accuracies(items: list[Item], scores: list[float]) -> dict[_File, float]:
+def _accuracies(items: list[Item], scores: list[float]) -> dict[File, float]:
     """Return the mean score of each file's rows."""
     if len(items) != len(scores):
         raise expected("scores", len(scores), f"one for each of {pluralize(len(items), 'item')}")
-    gathered: defaultdict[_File, list[float]] = defaultdict(list)
+    gathered: defaultdict[File, list[float]] = defaultdict(list)
     for item, score in zip(items, scores, strict=True):
         name = item.meta.get("file")
         if item.task not in TASKS or not isinstance(name, str):
             problem = f"an item of {item.task!r} of the file {name!r} is not from TASE's files"
             raise ItemError(problem)
-        gathered[_File(name, item.task, item.variant, item.lang)].append(float(score))
+        gathered[File(name, item.task, item.variant, item.lang)].append(float(score))
     return {file: fmean(given) for file, given in gathered.items()}
 
 
-def _task(name: str, accuracies: Mapping[_File, float]) -> float | None:
+def _task(name: str, accuracies: Mapping[File, float]) -> float | None:
     own = {file: mark for file, mark in accuracies.items() if file.task == name}
-    if name != "dot":
+    if name != "dot" or all(file.variant is None for file in own):
         return _mean(own.values())
     bitmaps = _mean([mark for file, mark in own.items() if file.variant != _CHARACTERS])
     characters = _mean([mark for file, mark in own.items() if file.variant == _CHARACTERS])

@@ -1,0 +1,241 @@
+"""Figures of analyses in one style: bars with intervals, curves, heat maps and scatter plots.
+
+Each function draws a frame and returns a Matplotlib figure with a transparent background, in
+colours that are readable in print and on light and dark pages.
+"""
+
+import warnings
+from collections.abc import Iterable, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from tokenbench.errors import file_errors, needs_extra
+
+with needs_extra("a figure", "analysis"):
+    import polars as pl
+    from matplotlib import font_manager, rc_context
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# Okabe and Ito's colours, without those too light or dark for one of the themes.
+COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+_MARKERS: Final = "osD^vP"
+# Each repeats the colours.
+_LINES: Final = ("-", "--", ":", "-.")
+# Its contrast to white and to black is nearly the same.
+_INK: Final = "#767676"
+_STYLE: Final[dict[Any, Any]] = {
+    "svg.hashsalt": "tokenbench", "svg.fonttype": "path", "text.parse_math": False, "font.size": 9,
+    "axes.unicode_minus": False, "axes.spines.top": False, "axes.spines.right": False,
+    "savefig.dpi": 160, "savefig.transparent": True, "savefig.bbox": "tight",
+    "figure.constrained_layout.use": True, "axes.facecolor": "none", "figure.facecolor": "none",
+    "text.color": _INK, "axes.labelcolor": _INK, "axes.edgecolor": _INK, "xtick.color": _INK,
+    "ytick.color": _INK, "axes.axisbelow": True, "legend.frameon": False,
+}  # fmt: skip
+_METADATA: Final[dict[str, Any]] = {"png": {"Software": None}, "svg": {"Date": None}}
+_ROW: Final = 0.24
+_DARK_SHARE: Final = 0.6
+
+
+@cache
+def _fonts() -> list[str]:
+    """Return the families to look for glyphs in; the extra `glyph` brings one for CJK."""
+    try:
+        from noto_cjk_sans_otc import FONT_PATH
+    except ImportError:
+        return ["DejaVu Sans"]
+    font_manager.fontManager.addfont(FONT_PATH)
+    return ["DejaVu Sans", font_manager.FontProperties(fname=FONT_PATH).get_name()]
+
+
+@contextmanager
+def style() -> Any:
+    """Draw in the style of all figures within a `with` block."""
+    with rc_context({**_STYLE, "font.family": _fonts()}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        yield
+
+
+def save(figure: Figure, folder: Path, stem: str) -> list[str]:
+    """Write a figure as PNG and SVG, the same bytes each time, and return the names of the files.
+
+    Raises:
+        SourceError: a file cannot be written.
+    """
+    names = [f"{stem}.{form}" for form in _METADATA]
+    with style():
+        for name, metadata in zip(names, _METADATA.values(), strict=True):
+            with file_errors("write", folder / name):
+                figure.savefig(folder / name, metadata=metadata)
+    return names
+
+
+def bars(
+    frame: pl.DataFrame, label: str, value: str, *, low: str | None = None,
+    high: str | None = None, group: str | None = None, xlabel: str = "",
+) -> Figure:  # fmt: skip
+    """Draw a horizontal bar for each row, with intervals if there are any; null has no bar.
+
+    Args:
+        frame: the rows, from top to bottom.
+        label, value: columns of the bars' names and lengths.
+        low, high: columns of the intervals.
+        group: the column that gives the colour; bars of one label stand side by side.
+        xlabel: the name of the axis.
+    """
+    labels = frame[label].unique(maintain_order=True).to_list()
+    groups = _groups(frame, group)
+    thickness = 0.8 / max(1, len(groups))
+    with style():
+        height = 0.9 + _ROW * len(labels) * max(1.0, 0.7 * len(groups))
+        figure = Figure(figsize=(6.4, height))
+        axes = figure.add_subplot()
+        for place, (name, rows, colour) in enumerate(groups):
+            known = rows.drop_nulls(value)
+            offset = (place - (len(groups) - 1) / 2) * thickness
+            heights = [labels.index(one) + offset for one in known[label]]
+            axes.barh(heights, known[value], thickness, color=colour, label=name)
+            if low and high:
+                width = [known[value] - known[low], known[high] - known[value]]
+                spans = [side.fill_null(0.0).to_list() for side in width]
+                axes.errorbar(known[value], heights, xerr=spans, fmt="none", ecolor=_INK, capsize=2)
+        axes.set_yticks(range(len(labels)), map(str, labels))
+        axes.invert_yaxis()
+        axes.set_xlabel(xlabel or value)
+        _legend(axes, group)
+    return figure
+
+
+def curves(
+    frame: pl.DataFrame, x: str, y: str, *, group: str | None = None, error: str | None = None,
+    xlabel: str = "", ylabel: str = "",
+) -> Figure:  # fmt: skip
+    """Draw a line for each group, with a band of one standard error if there is one.
+
+    Args:
+        frame: the points; `x` may be numbers or names, in the order of the frame.
+        x, y: columns of the points.
+        group: the column of the lines' names.
+        error: the column of standard errors.
+        xlabel, ylabel: the names of the axes.
+    """
+    names = None if frame[x].dtype.is_numeric() else frame[x].unique(maintain_order=True).to_list()
+    with style():
+        figure = Figure(figsize=(6.4, 3.6))
+        axes = figure.add_subplot()
+        for place, (name, rows, colour) in enumerate(_groups(frame, group)):
+            known = rows.drop_nulls([x, y])
+            across = known[x].to_list() if names is None else [names.index(v) for v in known[x]]
+            marker = _MARKERS[place % len(_MARKERS)]
+            line = _LINES[place // len(COLOURS) % len(_LINES)]
+            axes.plot(across, known[y], line, color=colour, marker=marker, markersize=4, label=name)
+            if error:
+                side = known[error].fill_null(0.0)
+                band = (known[y] - side).to_list(), (known[y] + side).to_list()
+                axes.fill_between(across, *band, color=colour, alpha=0.2, linewidth=0)
+        if names is not None:
+            axes.set_xticks(range(len(names)), map(str, names), rotation=30, ha="right")
+        axes.set(xlabel=xlabel or x, ylabel=ylabel or y)
+        _legend(axes, group)
+    return figure
+
+
+def heat_map(
+    frame: pl.DataFrame, label: str, *, columns: Sequence[str] | None = None, low: float = 0.0,
+    high: float = 1.0, form: str = "{:.2f}", xlabel: str = "",
+) -> Figure:  # fmt: skip
+    """Draw a table as coloured cells with their numbers; a null cell is a dash.
+
+    Args:
+        frame: one row for each row of cells.
+        label: the column of the rows' names.
+        columns: the columns of numbers; by default all others.
+        low, high: the values of the lightest and the darkest cell.
+        form: how a number is written.
+        xlabel: the name of the axis.
+    """
+    columns = [name for name in frame.columns if name != label] if columns is None else columns
+    cells = [[row[name] for name in columns] for row in frame.iter_rows(named=True)]
+    values = [[float("nan") if cell is None else cell for cell in row] for row in cells]
+    with style():
+        figure = Figure(figsize=(1.9 + 0.65 * len(columns), 1.1 + _ROW * max(1, len(cells))))
+        axes = figure.add_subplot()
+        if values:
+            axes.imshow(values, cmap="YlGnBu", vmin=low, vmax=high, aspect="auto")
+        for y, row in enumerate(cells):
+            for x, cell in enumerate(row):
+                if cell is None:
+                    axes.text(x, y, "–", ha="center", va="center")
+                    continue
+                colour = "white" if (cell - low) > _DARK_SHARE * (high - low) else "black"
+                axes.text(x, y, form.format(cell), ha="center", va="center", color=colour)
+        axes.set_xticks(range(len(columns)), columns, rotation=30, ha="left")
+        axes.xaxis.tick_top()
+        axes.set_yticks(range(len(cells)), map(str, frame[label]))
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
+        axes.set_xlabel(xlabel)
+    return figure
+
+
+def scatter(
+    frame: pl.DataFrame, x: str, y: str, *, label: str | None = None, group: str | None = None,
+    xlabel: str = "", ylabel: str = "", log: bool = False,
+) -> Figure:  # fmt: skip
+    """Draw a point for each row that has both numbers.
+
+    Args:
+        frame: the points.
+        x, y: their columns.
+        label: the column of the points' names. Names that would collide move apart.
+        group: the column that gives the colour.
+        xlabel, ylabel: the names of the axes.
+        log: whether the horizontal axis is logarithmic.
+    """
+    with style():
+        figure = Figure(figsize=(6.4, 4.2))
+        axes = figure.add_subplot()
+        if log:
+            axes.set_xscale("log")
+        for place, (name, rows, colour) in enumerate(_groups(frame, group)):
+            known = rows.drop_nulls([x, y])
+            marker = _MARKERS[place % len(_MARKERS)]
+            axes.scatter(known[x], known[y], color=colour, marker=marker, s=22, label=name)
+        axes.set(xlabel=xlabel or x, ylabel=ylabel or y)
+        _legend(axes, group)
+        if label:
+            _write_names(figure, axes, frame.drop_nulls([x, y]).select(x, y, label).rows())
+    return figure
+
+
+def _write_names(figure: Figure, axes: Axes, points: Iterable[tuple[float, float, Any]]) -> None:
+    figure.draw_without_rendering()
+    taken: list[Any] = []
+    for x, y, name in sorted(points, key=lambda point: (point[1], point[0], str(point[2]))):
+        text = axes.annotate(
+            str(name), (x, y), (5, 0), textcoords="offset points", fontsize=7, va="center"
+        )
+        # Upwards, by a line at most a step, until no other name is in the way.
+        for step in range(len(taken) + 1):
+            text.set_position((5, 4.0 * step))
+            box = text.get_window_extent()
+            if not any(box.overlaps(other) for other in taken):
+                break
+        taken.append(text.get_window_extent())
+
+
+def _groups(frame: pl.DataFrame, group: str | None) -> list[tuple[str | None, pl.DataFrame, str]]:
+    if group is None:
+        return [(None, frame, COLOURS[0])]
+    names = frame[group].unique().sort().to_list()
+    return [
+        (str(name), frame.filter(pl.col(group).eq_missing(pl.lit(name))), COLOURS[i % len(COLOURS)])
+        for i, name in enumerate(names)
+    ]
+
+
+def _legend(axes: Axes, group: str | None) -> None:
+    if group is not None and axes.get_legend_handles_labels()[0]:
+        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))

@@ -1,0 +1,131 @@
+"""Results of runs as one Polars frame, and accuracies by model, task, variant and language."""
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, TypeAlias
+
+from tokenbench.builtin import PAPERS
+from tokenbench.errors import expected, needs_extra
+from tokenbench.run.reporting.inputs import ReportRun, load_runs
+
+with needs_extra("an analysis", "analysis"):
+    import polars as pl
+
+# Results, or accuracies that are known already.
+Rows: TypeAlias = "pl.DataFrame | Iterable[Mapping[str, Any]]"
+
+_PAPER_OF_TASK: Final = {task: paper for paper, tasks in PAPERS.items() for task in tasks}
+_SCHEMA: Final = {
+    "model": pl.String, "paper": pl.String, "task": pl.String, "variant": pl.String,
+    "lang": pl.String, "id": pl.String, "sample": pl.Int64, "score": pl.Float64,
+    "right": pl.Boolean, "code": pl.String, "answer": pl.String, "solution": pl.String,
+    "tokens": pl.Int64, "characters": pl.Int64, "prompt": pl.String, "drawn": pl.String,
+    "target": pl.String,
+}  # fmt: skip
+_PART: Final = ("model", "task", "variant", "lang")
+
+
+def results(*folders: str | os.PathLike[str], rule: str | None = None) -> pl.DataFrame:
+    """Return one row for each completion of runs that has a score.
+
+    `score` is by the run's first rule that the item has a scorer for. `right` is whether the score
+    is 1.0. `tokens` and `characters` are the length of the completion. `drawn` and `target` are
+    JSON. Completions whose request failed are left out, as in the summary of a run.
+
+    Args:
+        *folders: of runs by `tokenbench eval`.
+        rule: take the scores by this rule instead.
+
+    Raises:
+        TokenbenchError: no folder, one twice, or a rule that a run does not have.
+        SourceError: a folder has no run, or its files cannot be read.
+    """
+    runs = load_runs(folders)
+    for run in runs:
+        if rule is not None and rule not in run.options.rules:
+            raise expected("rule", rule, f"a rule of {run.label!r}: {', '.join(run.options.rules)}")
+    rows = [row for run in runs for row in _rows(run, [rule] if rule else run.options.rules)]
+    return pl.DataFrame(rows, schema=_SCHEMA, orient="row").sort(*_PART, "id", "sample")
+
+
+def _rows(run: ReportRun, rules: Iterable[str]) -> Iterable[tuple[Any, ...]]:
+    for row in run.rows:
+        item, result = row.item, row.result
+        scores = (result.scores.get(rule) for rule in rules)
+        score = next((score for score in scores if score is not None), None)
+        if result.error is not None or score is None:
+            continue
+        completion = result.completion
+        yield (
+            run.label, _PAPER_OF_TASK.get(item.task), item.task, item.variant, item.lang, result.id,
+            result.sample, float(score), score == 1.0, result.code, result.answer, item.solution,
+            result.completion_tokens, None if completion is None else len(completion), item.prompt,
+            _json(item.meta.get("drawn")), _json(item.target),
+        )  # fmt: skip
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def accuracies(rows: Rows) -> pl.DataFrame:
+    """Return the accuracy of each model on each task, variant and language, and its items.
+
+    An item counts once, with the mean score of its samples, as in the summary of a run. Rows that
+    have a column `accuracy` already are averaged with equal weights where several are of one part.
+
+    Args:
+        rows: results, or a frame or dicts with `model`, `task`, `accuracy` and optionally `lang`,
+            `variant` and `n`.
+
+    Returns:
+        The columns `model`, `task`, `variant`, `lang`, `accuracy` and `n`.
+
+    Raises:
+        TokenbenchError: a column is missing.
+
+    >>> rows = [{"model": "a", "task": "freq", "lang": "en", "accuracy": 0.5}]
+    >>> accuracies(rows).row(0)
+    ('a', 'freq', None, 'en', 0.5, None)
+    """
+    frame = as_frame(rows)
+    if "accuracy" in frame.columns:
+        for name, kind in {"lang": pl.String, "variant": pl.String, "n": pl.Int64}.items():
+            if name not in frame.columns:
+                frame = frame.with_columns(pl.lit(None, kind).alias(name))
+        require_columns(frame, *_PART, "accuracy")
+        # Sorted before, because the order of a sum changes its last digit.
+        frame = frame.cast({"accuracy": pl.Float64, "n": pl.Int64}).sort(*_PART, "accuracy")
+        known = pl.when(pl.col("n").is_not_null().all()).then(pl.col("n").sum())
+        return frame.group_by(_PART).agg(pl.col("accuracy").mean(), n=known).sort(_PART)
+    require_columns(frame, *_PART, "id", "score")
+    items = by_item(frame, *_PART)
+    grouped = items.group_by(_PART).agg(accuracy=pl.col("score").mean(), n=pl.len().cast(pl.Int64))
+    return grouped.sort(_PART)
+
+
+def by_item(rows: pl.DataFrame, *columns: str) -> pl.DataFrame:
+    """Return the mean score of each item's samples, by further columns, in order."""
+    # Sorted before, because the order of a sum changes its last digit.
+    ordered = rows.sort(*columns, "id", "score")
+    return ordered.group_by(*columns, "id").agg(pl.col("score").mean()).sort(*columns, "id")
+
+
+def as_frame(rows: Rows) -> pl.DataFrame:
+    """Return rows as a frame.
+
+    >>> as_frame([{"model": "a"}]).shape
+    (1, 1)
+    """
+    return rows if isinstance(rows, pl.DataFrame) else pl.DataFrame([dict(row) for row in rows])
+
+
+def require_columns(frame: pl.DataFrame, *names: str) -> None:
+    """Raise an error if a column is missing.
+
+    Raises:
+        TokenbenchError: a column is missing.
+    """
+    if missing := [name for name in names if name not in frame.columns]:
+        raise expected("rows", frame.columns, f"also the columns {', '.join(missing)}")
