@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 from tokenbench import suite
 from tokenbench.analysis import results
+from tokenbench.analysis.pages import PAPERS
 from tokenbench.cli.app import app
 from tokenbench.errors import TokenbenchError
 from tokenbench.run import evaluate
@@ -27,3 +28,9 @@ def test_every_table_and_figure_of_a_run(tmp_path: Path) -> None:
     assert rows["task"].n_unique() == 10
     with pytest.raises(TokenbenchError, match="rule"):
         results(tmp_path / "run", rule="nobody's")
+
+
+def test_the_page_names_every_file() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "analysis.md").read_text(encoding="utf-8")
+    for paper in PAPERS.values():
+        assert all(f"| `{stem}` |" in page for stem in {*paper.TABLES, *paper.FIGURES})

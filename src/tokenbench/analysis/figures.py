@@ -1,7 +1,7 @@
 """Figures of analyses in one style: bars with intervals, curves, heat maps and scatter plots.
 
 Each function draws a frame and returns a Matplotlib figure with a transparent background, in
-colours that are readable in print and on light and dark pages.
+colors that are readable in print and on light and dark pages.
 """
 
 import warnings
@@ -19,10 +19,10 @@ with needs_extra("a figure", "analysis"):
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Okabe and Ito's colours, without those too light or dark for one of the themes.
-COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+# Okabe and Ito's colors, without those too light or dark for one of the themes.
+COLORS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 _MARKERS: Final = "osD^vP"
-# Each repeats the colours.
+# Each repeats the colors.
 _LINES: Final = ("-", "--", ":", "-.")
 # Its contrast to white and to black is nearly the same.
 _INK: Final = "#767676"
@@ -82,7 +82,7 @@ def bars(
         frame: the rows, from top to bottom.
         label, value: columns of the bars' names and lengths.
         low, high: columns of the intervals.
-        group: the column that gives the colour; bars of one label stand side by side.
+        group: the column that gives the color; bars of one label stand side by side.
         xlabel: the name of the axis.
     """
     labels = frame[label].unique(maintain_order=True).to_list()
@@ -92,11 +92,11 @@ def bars(
         height = 0.9 + _ROW * len(labels) * max(1.0, 0.7 * len(groups))
         figure = Figure(figsize=(6.4, height))
         axes = figure.add_subplot()
-        for place, (name, rows, colour) in enumerate(groups):
+        for place, (name, rows, color) in enumerate(groups):
             known = rows.drop_nulls(value)
             offset = (place - (len(groups) - 1) / 2) * thickness
             heights = [labels.index(one) + offset for one in known[label]]
-            axes.barh(heights, known[value], thickness, color=colour, label=name)
+            axes.barh(heights, known[value], thickness, color=color, label=name)
             if low and high:
                 width = [known[value] - known[low], known[high] - known[value]]
                 spans = [side.fill_null(0.0).to_list() for side in width]
@@ -125,16 +125,16 @@ def curves(
     with style():
         figure = Figure(figsize=(6.4, 3.6))
         axes = figure.add_subplot()
-        for place, (name, rows, colour) in enumerate(_groups(frame, group)):
+        for place, (name, rows, color) in enumerate(_groups(frame, group)):
             known = rows.drop_nulls([x, y])
             across = known[x].to_list() if names is None else [names.index(v) for v in known[x]]
             marker = _MARKERS[place % len(_MARKERS)]
-            line = _LINES[place // len(COLOURS) % len(_LINES)]
-            axes.plot(across, known[y], line, color=colour, marker=marker, markersize=4, label=name)
+            line = _LINES[place // len(COLORS) % len(_LINES)]
+            axes.plot(across, known[y], line, color=color, marker=marker, markersize=4, label=name)
             if error:
                 side = known[error].fill_null(0.0)
                 band = (known[y] - side).to_list(), (known[y] + side).to_list()
-                axes.fill_between(across, *band, color=colour, alpha=0.2, linewidth=0)
+                axes.fill_between(across, *band, color=color, alpha=0.2, linewidth=0)
         if names is not None:
             axes.set_xticks(range(len(names)), map(str, names), rotation=30, ha="right")
         axes.set(xlabel=xlabel or x, ylabel=ylabel or y)
@@ -146,7 +146,7 @@ def heat_map(
     frame: pl.DataFrame, label: str, *, columns: Sequence[str] | None = None, low: float = 0.0,
     high: float = 1.0, form: str = "{:.2f}", xlabel: str = "",
 ) -> Figure:  # fmt: skip
-    """Draw a table as coloured cells with their numbers; a null cell is a dash.
+    """Draw a table as colored cells with their numbers; a null cell is a dash.
 
     Args:
         frame: one row for each row of cells.
@@ -169,8 +169,8 @@ def heat_map(
                 if cell is None:
                     axes.text(x, y, "–", ha="center", va="center")
                     continue
-                colour = "white" if (cell - low) > _DARK_SHARE * (high - low) else "black"
-                axes.text(x, y, form.format(cell), ha="center", va="center", color=colour)
+                color = "white" if (cell - low) > _DARK_SHARE * (high - low) else "black"
+                axes.text(x, y, form.format(cell), ha="center", va="center", color=color)
         axes.set_xticks(range(len(columns)), columns, rotation=30, ha="left")
         axes.xaxis.tick_top()
         axes.set_yticks(range(len(cells)), map(str, frame[label]))
@@ -190,7 +190,7 @@ def scatter(
         frame: the points.
         x, y: their columns.
         label: the column of the points' names. Names that would collide move apart.
-        group: the column that gives the colour.
+        group: the column that gives the color.
         xlabel, ylabel: the names of the axes.
         log: whether the horizontal axis is logarithmic.
     """
@@ -199,10 +199,10 @@ def scatter(
         axes = figure.add_subplot()
         if log:
             axes.set_xscale("log")
-        for place, (name, rows, colour) in enumerate(_groups(frame, group)):
+        for place, (name, rows, color) in enumerate(_groups(frame, group)):
             known = rows.drop_nulls([x, y])
             marker = _MARKERS[place % len(_MARKERS)]
-            axes.scatter(known[x], known[y], color=colour, marker=marker, s=22, label=name)
+            axes.scatter(known[x], known[y], color=color, marker=marker, s=22, label=name)
         axes.set(xlabel=xlabel or x, ylabel=ylabel or y)
         _legend(axes, group)
         if label:
@@ -228,10 +228,10 @@ def _write_names(figure: Figure, axes: Axes, points: Iterable[tuple[float, float
 
 def _groups(frame: pl.DataFrame, group: str | None) -> list[tuple[str | None, pl.DataFrame, str]]:
     if group is None:
-        return [(None, frame, COLOURS[0])]
+        return [(None, frame, COLORS[0])]
     names = frame[group].unique().sort().to_list()
     return [
-        (str(name), frame.filter(pl.col(group).eq_missing(pl.lit(name))), COLOURS[i % len(COLOURS)])
+        (str(name), frame.filter(pl.col(group).eq_missing(pl.lit(name))), COLORS[i % len(COLORS)])
         for i, name in enumerate(names)
     ]
 

@@ -1,21 +1,21 @@
 """All tables and figures of a paper for runs, as files and a page."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape
-from importlib import import_module
 from inspect import getdoc, signature
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final
 
-from tokenbench.analysis import figures
+from tokenbench.analysis import figures, tase
 from tokenbench.analysis.rows import results
 from tokenbench.errors import file_errors, unknown
 from tokenbench.files import PathLike
 from tokenbench.run.results import make_folder
 
-# Each is a module with `TABLES` and `FIGURES`, functions of results by the stem of their files.
-PAPERS: Final = ("tase",)
+# Each has `TABLES` and `FIGURES`, functions of results by the stem of their files.
+PAPERS: Final[Mapping[str, ModuleType]] = {"tase": tase}
 _PAGE: Final = (
     '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>\n'
     "<style>:root {{ color-scheme: light dark }} body {{ font: 16px/1.5 system-ui; margin: 2rem "
@@ -46,7 +46,7 @@ def write_analysis(
     """
     if paper not in PAPERS:
         raise unknown("paper", paper, PAPERS)
-    module = import_module(f"tokenbench.analysis.{paper}")
+    module = PAPERS[paper]
     rows, folder = results(*folders), make_folder(out)
     sections = []
     for stem in dict.fromkeys([*module.TABLES, *module.FIGURES]):

@@ -270,7 +270,7 @@ def dot_characters(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def dot_unnamed(rows: pl.DataFrame) -> pl.DataFrame:
-    """DOT's characters whose category is recognised more often than their name (TASE, Table 11)."""
+    """DOT's characters whose category is recognized more often than their name (TASE, Table 11)."""
     table = _dot_shares(rows, "category", "character")
     gap = (pl.col("bitmap_category") - pl.col("bitmap_name")).alias("gap")
     unnamed = table.with_columns(gap).filter(pl.col("gap") > 0)
