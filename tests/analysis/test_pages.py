@@ -15,7 +15,7 @@ from tokenbench.run import evaluate
 
 
 def test_every_table_and_figure_of_a_run(tmp_path: Path) -> None:
-    evaluate([*suite("tase", size=1)], StubClient(tmp_path), tmp_path / "run")
+    evaluate([*suite("tase", size=1, langs=["en"])], StubClient(tmp_path), tmp_path / "run")
     out = tmp_path / "out"
     args = ["analyse", str(tmp_path / "run"), "--paper", "tase", "--out", str(out)]
     found = CliRunner().invoke(app, args)

@@ -172,6 +172,7 @@ def test_order_of_rows_makes_no_difference(stem: str) -> None:
     assert table(ROWS).equals(table(ROWS.sample(fraction=1, shuffle=True, seed=3)))
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("rows", [
     ROWS.filter(model="a"), ROWS.filter(task="freq"), ROWS.clear(),
     ROWS.with_columns(score=1.0, characters=5), ROWS.with_columns(tokens=pl.lit(None, pl.Int64)),
