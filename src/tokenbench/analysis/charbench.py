@@ -3,7 +3,6 @@
 What a tokenizer makes of the words comes from the tokenizer of each model, if it is given.
 """
 
-import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
@@ -106,7 +105,8 @@ def word_and_character(task: str, prompt: str, gold: int) -> tuple[str, str | No
     """
     texts = ["".join(found).strip() for found in _QUOTED.findall(prompt)]
     word = max(texts, key=len, default="")
-    for character in [None] if task == "count_unique" else texts:
+    single = [text for text in texts if len(characters(text)) == 1]
+    for character in [None] if task == "count_unique" else single:
         try:
             if word and _SOLVERS[task](word, character) == gold:
                 return word, character
@@ -173,7 +173,9 @@ def _spans_by_model(tokenizer: Tokenizer) -> Callable[[str], Any]:
     return lambda model: spans_of(model if by_model else None)
 
 
-def _facts(task: str, word: str, character: str | None, gold: int, spans_of: Any) -> tuple[Any, ...]:
+def _facts(
+    task: str, word: str, character: str | None, gold: int, spans_of: Any
+) -> tuple[Any, ...]:
     units = characters(word)
     places = [place for place, unit in enumerate(units) if unit == character]
     asked = [gold] if task in _INDEXING else places
@@ -214,7 +216,7 @@ def _cut(owners: list[tuple[int, int]], start: int, end: int) -> str | None:
 
 
 def correlation_table(rows: pl.DataFrame, tokenizer: Tokenizer = None) -> pl.DataFrame:
-    """Pearson correlation of correctness with each property, by task and model (CharBench, Table 3).
+    """Pearson correlation of correctness with each property, by task and model (Table 3).
 
     Null for a constant column or fewer than three items. The row without a model has the means over
     models.
@@ -231,3 +233,252 @@ def correlation_table(rows: pl.DataFrame, tokenizer: Tokenizer = None) -> pl.Dat
     table = pl.DataFrame(lines, schema=schema | {"n": pl.Int64}, orient="row").sort("task", "model")
     means = table.group_by("task").agg(pl.col(*names).mean(), pl.col("n").sum())
     return pl.concat([table, means], how="diagonal").sort("task", "model", nulls_last=True)
+
+
+def word_curves(rows: pl.DataFrame) -> pl.DataFrame:
+    """Accuracy by word length, gold and their ratio, with standard errors (CharBench, Figures 2-4).
+
+    The standard error is that of a binomial proportion. Ratios are rounded to one decimal.
+    """
+    return _curves(properties(rows), OF_WORDS)
+
+
+def token_curves(rows: pl.DataFrame, tokenizer: Tokenizer) -> pl.DataFrame:
+    """Accuracy by tokens, compression and target token, with errors (CharBench, Figures 2-4).
+
+    The standard error is that of a binomial proportion. Compression is rounded to one decimal.
+
+    Args:
+        rows, tokenizer: as in `properties`.
+    """
+    return _curves(properties(rows, tokenizer), OF_TOKENS)
+
+
+def _curves(items: pl.DataFrame, names: Iterable[str]) -> pl.DataFrame:
+    long = items.select("model", "task", "id", "score", *names).unpivot(
+        index=["model", "task", "id", "score"], variable_name="property", value_name="value"
+    )
+    long = long.with_columns(pl.col("value").round(_DECIMALS)).drop_nulls("value")
+    keys = ("model", "task", "property", "value")
+    mean = pl.col("score").mean()
+    grouped = long.sort(*keys, "score").group_by(keys).agg(
+        accuracy=mean, error=(mean * (1 - mean) / pl.len()).clip(0.0).sqrt(),
+        n=pl.len().cast(pl.Int64),
+    )  # fmt: skip
+    return grouped.sort(keys)
+
+
+def overlap_table(rows: pl.DataFrame) -> pl.DataFrame:
+    """Overlap of the errors of each two models, by task (CharBench, Figures 5 to 7).
+
+    `overlap` is the number of items that both answer wrongly, divided by that of the items that at
+    least one of them does; null if there are none. Only items that both answered count. Of several
+    samples, an item is wrong if not more than half are right.
+
+    Args:
+        rows: of `results`.
+    """
+    require_columns(rows, "model", "task", "id", "score", "answer")
+    answered = rows.filter(pl.col("task").is_in(TASKS)).drop_nulls("answer")
+    items = by_item(answered, "task", "model").with_columns(wrong=pl.col("score") <= 0.5)
+    lines = []
+    for (task,), part in items.group_by("task"):
+        models = part["model"].unique().sort().to_list()
+        wrong = {
+            model: dict(part.filter(pl.col("model") == model).select("id", "wrong").iter_rows())
+            for model in models
+        }
+        for first, second in combinations(models, 2):
+            both = wrong[first].keys() & wrong[second].keys()
+            counts = [wrong[first][key] + wrong[second][key] for key in both]
+            union = sum(count > 0 for count in counts)
+            overlap = counts.count(2) / union if union else None
+            lines.append((task, first, second, overlap, union, len(both)))
+    schema = {
+        "task": pl.String, "first": pl.String, "second": pl.String, "overlap": pl.Float64,
+        "wrong": pl.Int64, "n": pl.Int64,
+    }  # fmt: skip
+    return pl.DataFrame(lines, schema=schema, orient="row").sort("task", "first", "second")
+
+
+def bias_table(rows: pl.DataFrame) -> pl.DataFrame:
+    """Mean signed error of wrong answers, by model and task (CharBench, Figures 8 to 11).
+
+    Above zero, a model counts too many or finds too late. `error` is the standard error, `above`
+    the share of wrong answers that are too high, and `n` the number of wrong answers with a number.
+
+    Args:
+        rows: of `results`.
+    """
+    require_columns(rows, "model", "task", "score", "answer", "solution")
+    found = pl.col("answer").str.strip_chars().cast(pl.Int64, strict=False)
+    wrong = rows.filter(pl.col("task").is_in(TASKS), pl.col("score") < 1.0).with_columns(
+        off=found - pl.col("solution").cast(pl.Int64)
+    ).drop_nulls("off")  # fmt: skip
+    off = pl.col("off")
+    return wrong.sort("off").group_by("model", "task").agg(
+        bias=off.mean(), error=off.std() / pl.len().sqrt(), above=(off > 0).mean(),
+        n=pl.len().cast(pl.Int64),
+    ).sort("model", "task")  # fmt: skip
+
+
+def case_table(rows: pl.DataFrame) -> pl.DataFrame:
+    """Accuracy on mixed case and on other items, by model and task (CharBench, Figures 12 to 15).
+
+    Of the counting tasks, an item is mixed if its word has upper and lower case; of the others, if
+    the asked character is in the word in both.
+
+    Args:
+        rows: of `results`, or with columns `word` and `character`.
+    """
+    items = properties(rows)
+    mixed = [
+        _is_mixed(*row) for row in items.select("task", "word", "character").iter_rows()
+    ]  # fmt: skip
+    items = items.with_columns(is_mixed=pl.Series(mixed, dtype=pl.Boolean))
+    is_mixed, score = pl.col("is_mixed"), pl.col("score")
+    table = items.sort("model", "task", "score").group_by("model", "task").agg(
+        mixed=score.filter(is_mixed).mean(), other=score.filter(~is_mixed).mean(),
+        n_mixed=is_mixed.sum().cast(pl.Int64), n_other=(~is_mixed).sum().cast(pl.Int64),
+    )  # fmt: skip
+    return table.with_columns(difference=pl.col("mixed") - pl.col("other")).sort("model", "task")
+
+
+def _is_mixed(task: str, word: str, character: str | None) -> bool:
+    if task in _INDEXING and character is not None:
+        # Not every character has two cases.
+        other = character.swapcase()
+        return other != character and character in word and other in word
+    return any(map(str.isupper, word)) and any(map(str.islower, word))
+
+
+def matched_pairs(rows: pl.DataFrame, tokenizer: Tokenizer, *, seed: int = 0) -> pl.DataFrame:
+    """Accuracy on pairs of items that differ only in how the tokenizer cuts the asked character.
+
+    The items of a pair are equal in task, language, word length, right answer and the frequency of
+    the asked character in the word. The asked character is a token `alone`, at an `edge` of a
+    longer token, or `inside` one. Each item is in at most one pair of the same two cuts. `p` is
+    exact (McNemar), null without pairs of which one is right. This goes beyond the paper.
+
+    Args:
+        rows, tokenizer: as in `properties`.
+        seed: of the choice of pairs.
+
+    Returns:
+        A row for each model, task and two cuts that have pairs: `pairs`, the accuracies `first` and
+        `second`, their `difference`, `only_first` and `only_second` right, and `p`.
+    """
+    items = properties(rows, tokenizer).drop_nulls("cut")
+    strata = ("model", "task", "lang", "word_length", "gold", "frequency")
+    pairs: dict[tuple[Any, ...], list[tuple[bool, bool]]] = {}
+    for key, part in items.group_by(strata):
+        groups: dict[str, list[tuple[str, bool]]] = {name: [] for name in _CUTS}
+        for name, cut, score in part.sort("id").select("id", "cut", "score").iter_rows():
+            groups[cut].append((name, score > 0.5))
+        for name, group in groups.items():
+            Random(f"{seed}:{key[1:]}:{name}").shuffle(group)
+        for one, two in combinations(_CUTS, 2):
+            found = zip(groups[one], groups[two], strict=False)
+            of_cuts = pairs.setdefault((*key[:2], one, two), [])
+            of_cuts += [(first, second) for (_, first), (_, second) in found]
+    lines = [(*key, *_mcnemar(found)) for key, found in pairs.items() if found]
+    kinds = (pl.String,) * 4 + (pl.Int64,) + (pl.Float64,) * 3 + (pl.Int64,) * 2 + (pl.Float64,)
+    names = ("model", "task", "cut", "other_cut", "pairs", "first", "second", "difference",
+             "only_first", "only_second", "p")  # fmt: skip
+    schema = dict(zip(names, kinds, strict=True))
+    return pl.DataFrame(lines, schema=schema, orient="row").sort(names[:4])
+
+
+def _mcnemar(pairs: list[tuple[bool, bool]]) -> tuple[Any, ...]:
+    first, second = (sum(side) / len(pairs) for side in zip(*pairs, strict=True))
+    left, right = pairs.count((True, False)), pairs.count((False, True))
+    p = float(binomtest(left, left + right).pvalue) if left + right else None
+    return len(pairs), first, second, (left - right) / len(pairs), left, right, p
+
+
+def task_figure(rows: Rows) -> "Figure":
+    """Accuracy by task, beside the paper's models (CharBench, Table 2)."""
+    return figures.heat_map(tasks_beside_paper(rows).drop("source"), "model")
+
+
+def correlation_figure(rows: pl.DataFrame, tokenizer: Tokenizer) -> "Figure":
+    """Correlation of correctness with each property, by task and model (CharBench, Table 3)."""
+    table = correlation_table(rows, tokenizer).drop("n")
+    name = pl.format("{}, {}", "task", pl.col("model").fill_null("mean"))
+    table = table.select(name.alias("name"), *OF_WORDS, *OF_TOKENS)
+    return figures.heat_map(table, "name", low=-1.0)
+
+
+def length_figure(rows: pl.DataFrame) -> "Figure":
+    """Accuracy by word length, with one standard error (CharBench, Figures 2 to 4)."""
+    return _curve_figure(word_curves(rows), "word_length", "word length in characters")
+
+
+def gold_figure(rows: pl.DataFrame) -> "Figure":
+    """Accuracy by the right answer, with one standard error (CharBench, Figure 4)."""
+    return _curve_figure(word_curves(rows), "gold", "right answer")
+
+
+def share_figure(rows: pl.DataFrame) -> "Figure":
+    """Accuracy by the right answer divided by word length, with one standard error (CharBench)."""
+    return _curve_figure(word_curves(rows), "gold_share", "right answer / word length")
+
+
+def tokens_figure(rows: pl.DataFrame, tokenizer: Tokenizer) -> "Figure":
+    """Accuracy by number of tokens, with one standard error (CharBench, Figures 2 and 4)."""
+    return _curve_figure(token_curves(rows, tokenizer), "word_tokens", "tokens of the word")
+
+
+def compression_figure(rows: pl.DataFrame, tokenizer: Tokenizer) -> "Figure":
+    """Accuracy by characters for each token, with one standard error (CharBench)."""
+    return _curve_figure(token_curves(rows, tokenizer), "compression", "characters for each token")
+
+
+def target_figure(rows: pl.DataFrame, tokenizer: Tokenizer) -> "Figure":
+    """Accuracy by length of the token with the asked character (CharBench, Figure 3)."""
+    return _curve_figure(token_curves(rows, tokenizer), "target_length", "length of target token")
+
+
+def _curve_figure(table: pl.DataFrame, name: str, label: str) -> "Figure":
+    curve = pl.format("{}, {}", "model", "task").alias("curve")
+    part = table.filter(pl.col("property") == name).with_columns(curve).sort("curve", "value")
+    return figures.curves(
+        part, "value", "accuracy", group="curve", error="error", xlabel=label, ylabel="accuracy"
+    )
+
+
+def overlap_figure(rows: pl.DataFrame) -> "Figure":
+    """Overlap of the errors of each two models, by task (CharBench, Figures 5 to 7)."""
+    table = overlap_table(rows).with_columns(pair=pl.format("{}, {}", "first", "second"))
+    tasks = [pl.col("overlap").filter(pl.col("task") == task).first().alias(task) for task in TASKS]
+    return figures.heat_map(table.group_by("pair").agg(tasks).sort("pair"), "pair")
+
+
+def bias_figure(rows: pl.DataFrame) -> "Figure":
+    """Mean signed error of wrong answers, by model and task (CharBench, Figures 8 to 11)."""
+    side = pl.col("error").fill_null(0.0)
+    table = bias_table(rows).with_columns(low=pl.col("bias") - side, high=pl.col("bias") + side)
+    label = "mean signed error, with one standard error"
+    return figures.bars(
+        table, "model", "bias", low="low", high="high", group="task", xlabel=label
+    )  # fmt: skip
+
+
+def case_figure(rows: pl.DataFrame) -> "Figure":
+    """Accuracy on mixed case and on other items, by model and task (CharBench, Figures 12-15)."""
+    table = case_table(rows).with_columns(name=pl.format("{}, {}", "model", "task"))
+    long = table.unpivot(("mixed", "other"), index="name", variable_name="case").sort("name")
+    return figures.bars(long, "name", "value", group="case", xlabel="accuracy")
+
+
+TABLES: Final[Mapping[str, Callable[..., pl.DataFrame]]] = {
+    "tasks": tasks_beside_paper, "correlations": correlation_table, "word_curves": word_curves,
+    "token_curves": token_curves, "overlap": overlap_table, "bias": bias_table, "case": case_table,
+    "matched_pairs": matched_pairs,
+}  # fmt: skip
+FIGURES: Final[Mapping[str, Callable[..., "Figure"]]] = {
+    "tasks": task_figure, "correlations": correlation_figure, "word_length": length_figure,
+    "gold": gold_figure, "gold_share": share_figure, "word_tokens": tokens_figure,
+    "compression": compression_figure, "target_length": target_figure, "overlap": overlap_figure,
+    "bias": bias_figure, "case": case_figure,
+}  # fmt: skip
