@@ -135,7 +135,7 @@ def test_correlations_agree_with_scipy(name: str) -> None:
 
 def test_curves_have_the_error_of_a_proportion() -> None:
     items = charbench.properties(ROWS).filter(model="a", task="count_char", word_length=5)
-    share, n = items["score"].mean(), len(items)
+    share, n = fmean(items["score"]), len(items)
     row = charbench.word_curves(ROWS).filter(
         model="a", task="count_char", property="word_length", value=5.0
     ).row(0, named=True)  # fmt: skip
