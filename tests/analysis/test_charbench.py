@@ -47,6 +47,7 @@ def completions(models: tuple[str, ...] = ("a", "b", "c"), n: int = 150) -> Any:
 
 
 ROWS = completions()
+AVERAGE = 1e-3
 WITH_TOKENS = {"correlations", "token_curves", "matched_pairs", "word_tokens", "compression",
                "target_length"}  # fmt: skip
 
@@ -76,6 +77,16 @@ def test_paper_averages() -> None:
         assert average[task] == pytest.approx(fmean(row[task] for row in rows.values()), abs=8e-3)
 
 
+@pytest.mark.parametrize("task", charbench.TASKS)
+def test_paper_correlations_have_its_averages(task: str) -> None:
+    table = charbench.paper_correlations().filter(task=task)
+    models, average = table.drop_nulls("model"), table.filter(pl.col("model").is_null())
+    for name in (*charbench.OF_WORDS, *charbench.OF_TOKENS):
+        known = models[name].drop_nulls().to_list()
+        expected = pytest.approx(fmean(known), abs=AVERAGE) if known else None
+        assert average[name][0] == expected
+
+
 def test_overall_weighs_items_and_average_tasks() -> None:
     rows = [
         {"model": "m", "task": task, "accuracy": mark, "n": n}
@@ -93,7 +104,7 @@ def test_properties_of_words_and_tokens() -> None:
                 "compression": 2.5, "target_length": 2, "frequency": 2, "cut": "edge"}  # fmt: skip
     assert {name: found[name] for name in expected} == expected
     assert asked("find_first", "abcab", "b", 1)["cut"] == "inside"
-    assert asked("find_first", "abcb", "B", 1, None)["word_tokens"] is None
+    assert asked("find_first", "aBcb", "B", 1, None)["word_tokens"] is None
     assert asked("count_char", "cbb", "b", 2)["cut"] == "alone"
     # Its occurrences are cut in different ways.
     assert asked("count_char", "abcb", "b", 2)["cut"] is None
@@ -116,6 +127,9 @@ def test_prompts_without_a_clear_word_are_left_out() -> None:
     paper = "How many times does the character ‘s’ appear in the string ‘‘mississippi’’?"
     assert charbench.word_and_character("count_char", paper, 4) == ("mississippi", "s")
     assert charbench.word_and_character("count_char", "“x” in “Anna”", 0) == ("Anna", "x")
+    prompt = 'How many "l" are in Null?'
+    row = ROWS.row(0, named=True) | {"solution": "2", "prompt": prompt, "inputs": '["Null", "l"]'}
+    assert charbench.properties(pl.DataFrame([row]))["word"].to_list() == ["Null"]
     with pytest.raises(TokenbenchError, match="solution"):
         charbench.properties(ROWS.drop("solution"))
 

@@ -3,6 +3,7 @@
 What a tokenizer makes of the words comes from the tokenizer of each model, if it is given.
 """
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
@@ -58,10 +59,22 @@ def paper_tasks() -> pl.DataFrame:
     >>> paper_tasks().row(0, named=True)["count_char"]
     0.8945
     """
-    text = data_text("tokenbench.analysis", "data/charbench_table2.csv")
-    frame = pl.read_csv(text.encode(), comment_prefix="#")
-    frame = frame.with_columns((pl.exclude("model") / 100).round(4))
-    return frame.with_columns(average=_average())
+    percent = (pl.exclude("model") / 100).round(4)
+    return _paper_table(2).with_columns(percent).with_columns(average=_average())
+
+
+def paper_correlations() -> pl.DataFrame:
+    """Return CharBench's Table 3: a row for each task and model, and without a model, its averages.
+
+    >>> paper_correlations().row(0, named=True)["word_length"]
+    -0.212
+    """
+    return _paper_table(3).with_columns(pl.col("model").replace("Average", None))
+
+
+def _paper_table(number: int) -> pl.DataFrame:
+    text = data_text("tokenbench.analysis", f"data/charbench_table{number}.csv")
+    return pl.read_csv(text.encode(), comment_prefix="#")
 
 
 def task_table(rows: Rows) -> pl.DataFrame:
@@ -90,7 +103,10 @@ def _average() -> pl.Expr:
 
 def tasks_beside_paper(rows: Rows) -> pl.DataFrame:
     """Accuracy by task beside the paper's models (CharBench, Table 2)."""
-    own, paper = task_table(rows), paper_tasks()
+    return _beside(task_table(rows), paper_tasks())
+
+
+def _beside(own: pl.DataFrame, paper: pl.DataFrame) -> pl.DataFrame:
     sources = own.with_columns(source=pl.lit("run")), paper.with_columns(source=pl.lit("paper"))
     return pl.concat(sources, how="diagonal")
 
@@ -106,13 +122,15 @@ def word_and_character(task: str, prompt: str, gold: int) -> tuple[str, str | No
     texts = ["".join(found).strip() for found in _QUOTED.findall(prompt)]
     word = max(texts, key=len, default="")
     single = [text for text in texts if len(characters(text)) == 1]
-    for character in [None] if task == "count_unique" else single:
-        try:
-            if word and _SOLVERS[task](word, character) == gold:
-                return word, character
-        except TokenbenchError:
-            continue
-    return None
+    asked = [None] if task == "count_unique" else single
+    return next(((word, one) for one in asked if _is_answer(task, word, one, gold)), None)
+
+
+def _is_answer(task: str, word: str | None, character: str | None, gold: int) -> bool:
+    try:
+        return bool(word) and _SOLVERS[task](word, character) == gold
+    except TokenbenchError:
+        return False
 
 
 def properties(rows: pl.DataFrame, tokenizer: Tokenizer = None) -> pl.DataFrame:
@@ -126,7 +144,8 @@ def properties(rows: pl.DataFrame, tokenizer: Tokenizer = None) -> pl.DataFrame:
     its occurrences that count. Items whose word is not clear from the prompt are left out.
 
     Args:
-        rows: of `results`. Columns `word` and `character` of your own go before the prompt.
+        rows: of `results`. Columns `word` and `character` of your own help where the prompt is not
+            clear.
         tokenizer: an object with `spans`, what `vocab.bpe.load` takes, or a mapping from models to
             these; null properties without one.
 
@@ -136,23 +155,19 @@ def properties(rows: pl.DataFrame, tokenizer: Tokenizer = None) -> pl.DataFrame:
     """
     require_columns(rows, "model", "task", "lang", "id", "score", "solution", "prompt")
     spans_of = _spans_by_model(tokenizer)
-    known = {"word", "character"} <= set(rows.columns)
-    given = ("word", "character") if known else ("prompt", "prompt")
+    facts = [name for name in ("word", "character", "inputs") if name in rows.columns]
     frame = rows.filter(pl.col("task").is_in(TASKS))
-    keys = ("model", "task", "lang", "id", "solution", *dict.fromkeys(given))
-    items = by_item(frame, *(key for key in keys if key != "id"))
+    items = by_item(frame, "model", "task", "lang", "solution", "prompt", *facts)
     lines = []
     for item in items.iter_rows(named=True):
-        gold = int(item["solution"])
-        asked = (
-            (item["word"], item["character"]) if known
-            else word_and_character(item["task"], item["prompt"], gold)
-        )  # fmt: skip
-        if asked is not None:
-            facts = _facts(item["task"], *asked, gold, spans_of(item["model"]))
-            lines.append(
-                (item["model"], item["task"], item["id"], item["score"], item["lang"], *facts)
-            )
+        task, gold = item["task"], int(item["solution"])
+        given = json.loads(item.get("inputs") or "null")
+        word, character = given or (item.get("word"), item.get("character"))
+        if not _is_answer(task, word, character, gold):
+            word, character = word_and_character(task, item["prompt"], gold) or (None, None)
+        if word is not None:
+            found = _facts(task, word, character or None, gold, spans_of(item["model"]))
+            lines.append((item["model"], task, item["id"], item["score"], item["lang"], *found))
     schema = {"model": pl.String, "task": pl.String, "id": pl.String, "score": pl.Float64}
     frame = pl.DataFrame(lines, schema=schema | _PROPERTIES, orient="row")
     return frame.sort("model", "task", "lang", "id")
@@ -233,6 +248,11 @@ def correlation_table(rows: pl.DataFrame, tokenizer: Tokenizer = None) -> pl.Dat
     table = pl.DataFrame(lines, schema=schema | {"n": pl.Int64}, orient="row").sort("task", "model")
     means = table.group_by("task").agg(pl.col(*names).mean(), pl.col("n").sum())
     return pl.concat([table, means], how="diagonal").sort("task", "model", nulls_last=True)
+
+
+def correlations_beside_paper(rows: pl.DataFrame, tokenizer: Tokenizer) -> pl.DataFrame:
+    """Correlation of correctness with properties beside the paper's models (CharBench, Table 3)."""
+    return _beside(correlation_table(rows, tokenizer), paper_correlations())
 
 
 def word_curves(rows: pl.DataFrame) -> pl.DataFrame:
@@ -472,9 +492,9 @@ def case_figure(rows: pl.DataFrame) -> "Figure":
 
 
 TABLES: Final[Mapping[str, Callable[..., pl.DataFrame]]] = {
-    "tasks": tasks_beside_paper, "correlations": correlation_table, "word_curves": word_curves,
-    "token_curves": token_curves, "overlap": overlap_table, "bias": bias_table, "case": case_table,
-    "matched_pairs": matched_pairs,
+    "tasks": tasks_beside_paper, "correlations": correlations_beside_paper,
+    "word_curves": word_curves, "token_curves": token_curves, "overlap": overlap_table,
+    "bias": bias_table, "case": case_table, "matched_pairs": matched_pairs,
 }  # fmt: skip
 FIGURES: Final[Mapping[str, Callable[..., "Figure"]]] = {
     "tasks": task_figure, "correlations": correlation_figure, "word_length": length_figure,
