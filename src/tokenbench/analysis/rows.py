@@ -21,7 +21,7 @@ _SCHEMA: Final = {
     "lang": pl.String, "id": pl.String, "sample": pl.Int64, "score": pl.Float64,
     "right": pl.Boolean, "code": pl.String, "answer": pl.String, "solution": pl.String,
     "tokens": pl.Int64, "characters": pl.Int64, "prompt": pl.String, "drawn": pl.String,
-    "target": pl.String,
+    "target": pl.String, "inputs": pl.String,
 }  # fmt: skip
 _PART: Final = ("model", "task", "variant", "lang")
 
@@ -30,8 +30,9 @@ def results(*folders: str | os.PathLike[str], rule: str | None = None) -> pl.Dat
     """Return one row for each completion of runs that has a score.
 
     `score` is by the run's first rule that the item has a scorer for. `right` is whether the score
-    is 1.0. `tokens` and `characters` are the length of the completion. `drawn` and `target` are
-    JSON. Completions whose request failed are left out, as in the summary of a run.
+    is 1.0. `tokens` and `characters` are the length of the completion. `drawn`, `target`
+    and `inputs` (of published items) are JSON. Completions whose request failed are left out, as in
+    the summary of a run.
 
     Args:
         *folders: of runs by `tokenbench eval`.
@@ -61,7 +62,7 @@ def _rows(run: ReportRun, rules: Iterable[str]) -> Iterable[tuple[Any, ...]]:
             run.label, _PAPER_OF_TASK.get(item.task), item.task, item.variant, item.lang, result.id,
             result.sample, float(score), score == 1.0, result.code, result.answer, item.solution,
             result.completion_tokens, None if completion is None else len(completion), item.prompt,
-            _json(item.meta.get("drawn")), _json(item.target),
+            _json(item.meta.get("drawn")), _json(item.target), _json(item.meta.get("inputs")),
         )  # fmt: skip
 
 
