@@ -15,7 +15,7 @@ from tokenbench.files import PathLike
 from tokenbench.run.results import make_folder
 
 # Each is a module with `TABLES` and `FIGURES`, functions of results by the stem of their files.
-PAPERS: Final = ("tase", "execute")
+PAPERS: Final = ("tase", "execute", "adt")
 _PAGE: Final = (
     '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>\n'
     "<style>:root {{ color-scheme: light dark }} body {{ font: 16px/1.5 system-ui; margin: 2rem "

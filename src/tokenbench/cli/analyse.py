@@ -11,7 +11,8 @@ from tokenbench.cli.streams import DONE
 def analyse(
     folders: Annotated[list[str], Argument(metavar="DIR",
         help="Folders of runs by `tokenbench eval`.")],
-    paper: Annotated[str, Option(metavar="NAME", help="Paper whose tables to make, such as tase.")],
+    paper: Annotated[str, Option(metavar="NAME",
+        help="Paper whose tables to make: tase, execute or adt.")],
     tokenizer: Annotated[str | None, Option(metavar="FILE",
         help="File of a tokenizer, for the tables that need one.")] = None,
     out: Annotated[str, Option("--out", "-o", metavar="DIR",
