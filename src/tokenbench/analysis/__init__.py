@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from tokenbench.builtin import lazy_exports
 
 if TYPE_CHECKING:
+    from tokenbench.analysis.execute import language_similarity
     from tokenbench.analysis.pages import write_analysis
     from tokenbench.analysis.rows import accuracies, results
 
-__all__ = ["accuracies", "results", "write_analysis"]
+__all__ = ["accuracies", "language_similarity", "results", "write_analysis"]
 _NAMES_OF_MODULES = {
+    "execute": "language_similarity",
     "pages": "write_analysis",
     "rows": "accuracies results",
 }

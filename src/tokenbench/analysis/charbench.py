@@ -12,11 +12,17 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tokenbench.analysis import figures
-from tokenbench.analysis.rows import Rows, accuracies, by_item, require_columns
-from tokenbench.analysis.tase import pearson
+from tokenbench.analysis.rows import (
+    Rows,
+    accuracies,
+    beside_paper,
+    by_item,
+    paper_table,
+    pearson,
+    require_columns,
+)
 from tokenbench.errors import TokenbenchError, needs_extra
 from tokenbench.tasks.charbench import characters, count_char, count_unique, find_first, find_last
-from tokenbench.text.sources import data_text
 from tokenbench.vocab import bpe
 
 with needs_extra("an analysis", "analysis"):
@@ -59,8 +65,7 @@ def paper_tasks() -> pl.DataFrame:
     >>> paper_tasks().row(0, named=True)["count_char"]
     0.8945
     """
-    percent = (pl.exclude("model") / 100).round(4)
-    return _paper_table(2).with_columns(percent).with_columns(average=_average())
+    return paper_table("charbench_table2", ["model"]).with_columns(average=_average())
 
 
 def paper_correlations() -> pl.DataFrame:
@@ -69,12 +74,8 @@ def paper_correlations() -> pl.DataFrame:
     >>> paper_correlations().row(0, named=True)["word_length"]
     -0.212
     """
-    return _paper_table(3).with_columns(pl.col("model").replace("Average", None))
-
-
-def _paper_table(number: int) -> pl.DataFrame:
-    text = data_text("tokenbench.analysis", f"data/charbench_table{number}.csv")
-    return pl.read_csv(text.encode(), comment_prefix="#")
+    table = paper_table("charbench_table3")
+    return table.with_columns(pl.col("model").replace("Average", None))
 
 
 def task_table(rows: Rows) -> pl.DataFrame:
@@ -103,12 +104,7 @@ def _average() -> pl.Expr:
 
 def tasks_beside_paper(rows: Rows) -> pl.DataFrame:
     """Accuracy by task beside the paper's models (CharBench, Table 2)."""
-    return _beside(task_table(rows), paper_tasks())
-
-
-def _beside(own: pl.DataFrame, paper: pl.DataFrame) -> pl.DataFrame:
-    sources = own.with_columns(source=pl.lit("run")), paper.with_columns(source=pl.lit("paper"))
-    return pl.concat(sources, how="diagonal")
+    return beside_paper(task_table(rows), paper_tasks())
 
 
 def word_and_character(task: str, prompt: str, gold: int) -> tuple[str, str | None] | None:
@@ -252,7 +248,7 @@ def correlation_table(rows: pl.DataFrame, tokenizer: Tokenizer = None) -> pl.Dat
 
 def correlations_beside_paper(rows: pl.DataFrame, tokenizer: Tokenizer) -> pl.DataFrame:
     """Correlation of correctness with properties beside the paper's models (CharBench, Table 3)."""
-    return _beside(correlation_table(rows, tokenizer), paper_correlations())
+    return beside_paper(correlation_table(rows, tokenizer), paper_correlations())
 
 
 def word_curves(rows: pl.DataFrame) -> pl.DataFrame:

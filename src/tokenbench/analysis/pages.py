@@ -8,14 +8,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from tokenbench.analysis import charbench, figures, tase
+from tokenbench.analysis import adt, charbench, execute, figures, tase
 from tokenbench.analysis.rows import results
 from tokenbench.errors import file_errors, unknown
 from tokenbench.files import PathLike
 from tokenbench.run.results import make_folder
 
 # Each has `TABLES` and `FIGURES`, functions of results by the stem of their files.
-PAPERS: Final[Mapping[str, ModuleType]] = {"tase": tase, "charbench": charbench}
+PAPERS: Final[Mapping[str, ModuleType]] = {
+    "tase": tase, "charbench": charbench, "execute": execute, "adt": adt,
+}  # fmt: skip
 _PAGE: Final = (
     '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>\n'
     "<style>:root {{ color-scheme: light dark }} body {{ font: 16px/1.5 system-ui; margin: 2rem "

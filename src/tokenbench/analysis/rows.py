@@ -2,15 +2,17 @@
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from tokenbench.builtin import PAPERS
 from tokenbench.errors import expected, needs_extra
 from tokenbench.run.reporting.inputs import ReportRun, load_runs
+from tokenbench.text.sources import data_text
 
 with needs_extra("an analysis", "analysis"):
     import polars as pl
+    from scipy.stats import pearsonr
 
 # Results, or accuracies that are known already.
 Rows: TypeAlias = "pl.DataFrame | Iterable[Mapping[str, Any]]"
@@ -130,3 +132,45 @@ def require_columns(frame: pl.DataFrame, *names: str) -> None:
     """
     if missing := [name for name in names if name not in frame.columns]:
         raise expected("rows", frame.columns, f"also the columns {', '.join(missing)}")
+
+
+def paper_table(name: str, percent_but: Sequence[str] | None = None) -> pl.DataFrame:
+    """Return a table of a paper, which ships as a file.
+
+    Args:
+        name: of the file.
+        percent_but: all columns but these are in percent, and returned as fractions.
+
+    >>> paper_table("tase_table1", ["model"]).row(0, named=True)["freq"]
+    0.8906
+    """
+    text = data_text("tokenbench.analysis", f"data/{name}.csv")
+    frame = pl.read_csv(text.encode(), comment_prefix="#")
+    if percent_but is None:
+        return frame
+    return frame.with_columns((pl.exclude(*percent_but).cast(pl.Float64) / 100).round(4))
+
+
+def beside_paper(own: pl.DataFrame, paper: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows of a table and those of the paper, with a column `source`: run or paper."""
+    sources = (own.with_columns(source=pl.lit("run")), paper.with_columns(source=pl.lit("paper")))
+    return pl.concat(sources, how="diagonal")
+
+
+def pearson(
+    first: pl.Series, second: pl.Series
+) -> tuple[float | None, float | None, float | None, float | None, int]:
+    """Return Pearson's r, its 95 % interval, p, and the number of pairs without null.
+
+    >>> pearson(pl.Series([1, 2]), pl.Series([1, 2]))
+    (None, None, None, None, 2)
+    """
+    pairs = pl.DataFrame([first.alias("x"), second.alias("y")]).drop_nulls().sort("x", "y")
+    x, y = pairs["x"], pairs["y"]
+    if len(pairs) < 3 or x.n_unique() == 1 or y.n_unique() == 1:
+        return None, None, None, None, len(pairs)
+    found = pearsonr(x.to_list(), y.to_list())
+    # Of three pairs there is no interval.
+    interval = found.confidence_interval(0.95) if len(pairs) > 3 else (None, None)
+    low, high = (None if end is None else float(end) for end in interval)
+    return float(found.statistic), low, high, float(found.pvalue), len(pairs)

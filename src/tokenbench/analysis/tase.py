@@ -9,16 +9,24 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from tokenbench.analysis import figures
-from tokenbench.analysis.rows import Rows, accuracies, as_frame, by_item, require_columns
+from tokenbench.analysis.rows import (
+    Rows,
+    accuracies,
+    as_frame,
+    beside_paper,
+    by_item,
+    paper_table,
+    pearson,
+    require_columns,
+)
 from tokenbench.checks import integer, one_of
 from tokenbench.errors import TokenbenchError, needs_extra
 from tokenbench.published.tables import TASKS, File, Table, table_of_files
 from tokenbench.run.estimates import difference
-from tokenbench.text.sources import data_text
 
 with needs_extra("an analysis", "analysis"):
     import polars as pl
-    from scipy.stats import pearsonr, ttest_ind
+    from scipy.stats import ttest_ind
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,7 +49,7 @@ def paper_tasks() -> pl.DataFrame:
     >>> paper_tasks().row(0, named=True)["ridl"]
     0.4633
     """
-    return _paper_table(1)
+    return paper_table("tase_table1", ["model"])
 
 
 def paper_languages() -> pl.DataFrame:
@@ -50,13 +58,7 @@ def paper_languages() -> pl.DataFrame:
     >>> paper_languages().row(0, named=True)["ko"]
     0.9171
     """
-    return _paper_table(2)
-
-
-def _paper_table(number: int) -> pl.DataFrame:
-    text = data_text("tokenbench.analysis", f"data/tase_table{number}.csv")
-    frame = pl.read_csv(text.encode(), comment_prefix="#")
-    return frame.with_columns((pl.exclude("model") / 100).round(4))
+    return paper_table("tase_table2", ["model"])
 
 
 def task_table(rows: Rows) -> pl.DataFrame:
@@ -136,17 +138,12 @@ def tasks_beside_paper(rows: Rows) -> pl.DataFrame:
     """Accuracy by task beside the paper's humans and models (TASE, Table 1)."""
     groups = {"structural": STRUCTURAL, "awareness": AWARENESS}
     means = [pl.mean_horizontal(*tasks).alias(name) for name, tasks in groups.items()]
-    return _beside(task_table(rows), paper_tasks().with_columns(means))
+    return beside_paper(task_table(rows), paper_tasks().with_columns(means))
 
 
 def languages_beside_paper(rows: Rows) -> pl.DataFrame:
     """Accuracy by language beside the paper's humans and models (TASE, Table 2)."""
-    return _beside(language_table(rows), paper_languages())
-
-
-def _beside(own: pl.DataFrame, paper: pl.DataFrame) -> pl.DataFrame:
-    sources = (own.with_columns(source=pl.lit("run")), paper.with_columns(source=pl.lit("paper")))
-    return pl.concat(sources, how="diagonal")
+    return beside_paper(language_table(rows), paper_languages())
 
 
 def length_table(rows: pl.DataFrame, *, edges: Sequence[int] = EDGES) -> pl.DataFrame:
@@ -214,25 +211,6 @@ def output_correlation(rows: pl.DataFrame) -> pl.DataFrame:
     table = output_table(rows)
     found = [(unit, *pearson(table[unit], table["accuracy"])) for unit in ("characters", "tokens")]
     return pl.DataFrame(found, schema={"unit": pl.String, **_PEARSON}, orient="row")
-
-
-def pearson(
-    first: pl.Series, second: pl.Series
-) -> tuple[float | None, float | None, float | None, float | None, int]:
-    """Return Pearson's r, its 95 % interval, p, and the number of pairs without null.
-
-    >>> pearson(pl.Series([1, 2]), pl.Series([1, 2]))
-    (None, None, None, None, 2)
-    """
-    pairs = pl.DataFrame([first.alias("x"), second.alias("y")]).drop_nulls().sort("x", "y")
-    x, y = pairs["x"], pairs["y"]
-    if len(pairs) < 3 or x.n_unique() == 1 or y.n_unique() == 1:
-        return None, None, None, None, len(pairs)
-    found = pearsonr(x.to_list(), y.to_list())
-    # Of three pairs there is no interval.
-    interval = found.confidence_interval(0.95) if len(pairs) > 3 else (None, None)
-    low, high = (None if end is None else float(end) for end in interval)
-    return float(found.statistic), low, high, float(found.pvalue), len(pairs)
 
 
 def _dot(rows: pl.DataFrame) -> pl.DataFrame:

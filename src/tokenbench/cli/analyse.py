@@ -12,7 +12,7 @@ def analyse(
     folders: Annotated[list[str], Argument(metavar="DIR",
         help="Folders of runs by `tokenbench eval`.")],
     paper: Annotated[str, Option(metavar="NAME",
-        help="Paper whose tables to make: tase or charbench.")],
+        help="Paper whose tables to make: tase, charbench, execute or adt.")],
     tokenizer: Annotated[str | None, Option(metavar="FILE",
         help="File of a tokenizer, for the tables that need one.")] = None,
     out: Annotated[str, Option("--out", "-o", metavar="DIR",
