@@ -9,11 +9,26 @@ from typing import TYPE_CHECKING
 from tokenbench.builtin import lazy_exports
 
 if TYPE_CHECKING:
+    from tokenbench.analysis.compare import (
+        detectable_difference,
+        items_needed,
+        paired_test,
+        power,
+    )
     from tokenbench.analysis.pages import write_analysis
     from tokenbench.analysis.rows import accuracies, results
 
-__all__ = ["accuracies", "results", "write_analysis"]
+__all__ = [
+    "accuracies",
+    "detectable_difference",
+    "items_needed",
+    "paired_test",
+    "power",
+    "results",
+    "write_analysis",
+]
 _NAMES_OF_MODULES = {
+    "compare": "detectable_difference items_needed paired_test power",
     "pages": "write_analysis",
     "rows": "accuracies results",
 }
