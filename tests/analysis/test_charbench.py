@@ -48,7 +48,7 @@ def completions(models: tuple[str, ...] = ("a", "b", "c"), n: int = 150) -> Any:
 
 ROWS = completions()
 AVERAGE = 1e-3
-WITH_TOKENS = {"correlations", "token_curves", "matched_pairs", "word_tokens", "compression",
+WITH_TOKENS = {"correlations", "token_curves", "token_pairs", "word_tokens", "compression",
                "target_length"}  # fmt: skip
 
 
@@ -57,7 +57,7 @@ def call(function: Any, stem: str, rows: Any) -> Any:
     return function(rows, tokenizer=BPE) if stem in WITH_TOKENS else function(rows)
 
 
-def asked(task: str, word: str, character: str | None, gold: int, tokenizer: Any = BPE) -> Any:
+def question(task: str, word: str, character: str | None, gold: int, tokenizer: Any = BPE) -> Any:
     """Return the properties of one item."""
     row = {"model": "m", "task": task, "lang": "en", "id": "x", "score": 1.0, "prompt": "",
            "solution": str(gold), "word": word, "character": character}  # fmt: skip
@@ -99,18 +99,18 @@ def test_overall_weighs_items_and_average_tasks() -> None:
 
 
 def test_properties_of_words_and_tokens() -> None:
-    found = asked("find_last", "abcab", "b", 4)
+    found = question("find_last", "abcab", "b", 4)
     expected = {"word_length": 5, "gold": 4, "gold_share": 0.8, "word_tokens": 2,
                 "compression": 2.5, "target_length": 2, "frequency": 2, "cut": "edge"}  # fmt: skip
     assert {name: found[name] for name in expected} == expected
-    assert asked("find_first", "abcab", "b", 1)["cut"] == "inside"
-    assert asked("find_first", "aBcb", "B", 1, None)["word_tokens"] is None
-    assert asked("count_char", "cbb", "b", 2)["cut"] == "alone"
+    assert question("find_first", "abcab", "b", 1)["cut"] == "inside"
+    assert question("find_first", "aBcb", "B", 1, None)["word_tokens"] is None
+    assert question("count_char", "cbb", "b", 2)["cut"] == "alone"
     # Its occurrences are cut in different ways.
-    assert asked("count_char", "abcb", "b", 2)["cut"] is None
-    assert asked("count_unique", "abc", None, 3)["target_length"] is None
+    assert question("count_char", "abcb", "b", 2)["cut"] is None
+    assert question("count_unique", "abc", None, 3)["target_length"] is None
     # Characters, not bytes or code points.
-    korean = asked("find_last", "가나가", "가", 2)
+    korean = question("find_last", "가나가", "가", 2)
     assert (korean["word_length"], korean["word_tokens"], korean["cut"]) == (3, 9, "alone")
 
 
@@ -192,8 +192,8 @@ def test_case_is_of_the_word_or_of_the_character() -> None:
     assert table["n_mixed"].to_list() == table["n_other"].to_list() == [1, 1]
 
 
-def test_matched_pairs_agree_with_scipy() -> None:
-    table = charbench.matched_pairs(ROWS, BPE)
+def test_token_pairs_agree_with_scipy() -> None:
+    table = charbench.token_pairs(ROWS, BPE)
     assert {*table["cut"], *table["other_cut"]} == {"alone", "edge", "inside"}
     assert "count_unique" not in table["task"]
     for row in table.iter_rows(named=True):
@@ -203,15 +203,15 @@ def test_matched_pairs_agree_with_scipy() -> None:
         assert row["difference"] == pytest.approx(row["first"] - row["second"])
     # Without a match there is no pair.
     lengths = ROWS.with_columns(lang=pl.col("id"))
-    assert charbench.matched_pairs(lengths, BPE).is_empty()
+    assert charbench.token_pairs(lengths, BPE).is_empty()
 
 
-def test_matched_pairs_find_an_effect_of_tokens_alone() -> None:
+def test_token_pairs_find_an_effect_of_tokens_alone() -> None:
     items = charbench.properties(ROWS, BPE).select("model", "id", "cut")
     rows = ROWS.join(items, on=["model", "id"], how="left").with_columns(
         score=(pl.col("cut") == "alone").fill_null(value=False).cast(pl.Float64)
     )
-    table = charbench.matched_pairs(rows, BPE)
+    table = charbench.token_pairs(rows, BPE)
     effect = table.filter(task="find_last", cut="alone", other_cut="edge", model="a")
     assert effect["difference"][0] == 1.0
     assert effect["p"][0] < 1e-3

@@ -138,17 +138,6 @@ def test_validity_agrees_with_scipy() -> None:
     assert part["p"] == pytest.approx(stats.ttest_ind(drawn, full).pvalue)
 
 
-def test_effect_is_paired() -> None:
-    table = tase.effect_table(ROWS, "d", "a")
-    row = table.filter(pl.col("task") == "freq").row(0, named=True)
-    d, a = (ROWS.filter(task="freq", model=name).sort("id")["score"] for name in "da")
-    better, worse = int((d > a).sum()), int((d < a).sum())
-    assert row["difference"] == pytest.approx((d - a).mean())
-    assert row["p"] == pytest.approx(stats.binomtest(better, better + worse).pvalue)
-    with pytest.raises(TokenbenchError, match="model"):
-        tase.effect_table(ROWS, "d", "nobody")
-
-
 def test_lengths_have_standard_errors() -> None:
     table = tase.length_table(ROWS).filter(model="a", task="freq")
     assert table["length"].to_list() == ["≤ 10", "21–25", "41–50", "51–75"]

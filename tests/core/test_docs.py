@@ -18,6 +18,7 @@ from tokenbench.text.languages import LANGUAGES
 HERE = [  # the documents with examples that need no framework
     "README.md",
     "CONTRIBUTING.md",
+    "docs/analysis.md",
     "docs/answer.md",
     "docs/characters.md",
     "docs/integrations/data.md",

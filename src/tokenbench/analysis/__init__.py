@@ -9,12 +9,24 @@ from typing import TYPE_CHECKING
 from tokenbench.builtin import lazy_exports
 
 if TYPE_CHECKING:
+    from tokenbench.analysis.compare import (
+        detectable_difference,
+        difference_table,
+        items_needed,
+        power,
+    )
     from tokenbench.analysis.execute import language_similarity
     from tokenbench.analysis.pages import write_analysis
     from tokenbench.analysis.rows import accuracies, results
 
-__all__ = ["accuracies", "language_similarity", "results", "write_analysis"]
+# fmt: off
+__all__ = [
+    "accuracies", "detectable_difference", "difference_table", "items_needed",
+    "language_similarity", "power", "results", "write_analysis",
+]
+# fmt: on
 _NAMES_OF_MODULES = {
+    "compare": "detectable_difference difference_table items_needed power",
     "execute": "language_similarity",
     "pages": "write_analysis",
     "rows": "accuracies results",

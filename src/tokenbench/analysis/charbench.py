@@ -1,6 +1,6 @@
 """CharBench: its tables and figures for any run of its tasks, and pairs that differ in tokens.
 
-What a tokenizer makes of the words comes from the tokenizer of each model, if it is given.
+Facts about tokens come from the tokenizer of each model, if it is given.
 """
 
 import json
@@ -103,7 +103,7 @@ def _average() -> pl.Expr:
 
 
 def tasks_beside_paper(rows: Rows) -> pl.DataFrame:
-    """Accuracy by task beside the paper's models (CharBench, Table 2)."""
+    """Accuracy by task with the paper's models (CharBench, Table 2)."""
     return beside_paper(task_table(rows), paper_tasks())
 
 
@@ -247,7 +247,7 @@ def correlation_table(rows: pl.DataFrame, tokenizer: Tokenizer = None) -> pl.Dat
 
 
 def correlations_beside_paper(rows: pl.DataFrame, tokenizer: Tokenizer) -> pl.DataFrame:
-    """Correlation of correctness with properties beside the paper's models (CharBench, Table 3)."""
+    """Correlation of correctness with properties with the paper's models (CharBench, Table 3)."""
     return beside_paper(correlation_table(rows, tokenizer), paper_correlations())
 
 
@@ -368,13 +368,13 @@ def _is_mixed(task: str, word: str, character: str | None) -> bool:
     return any(map(str.isupper, word)) and any(map(str.islower, word))
 
 
-def matched_pairs(rows: pl.DataFrame, tokenizer: Tokenizer, *, seed: int = 0) -> pl.DataFrame:
+def token_pairs(rows: pl.DataFrame, tokenizer: Tokenizer, *, seed: int = 0) -> pl.DataFrame:
     """Accuracy on pairs of items that differ only in how the tokenizer cuts the asked character.
 
     The items of a pair are equal in task, language, word length, right answer and the frequency of
     the asked character in the word. The asked character is a token `alone`, at an `edge` of a
     longer token, or `inside` one. Each item is in at most one pair of the same two cuts. `p` is
-    exact (McNemar), null without pairs of which one is right. This goes beyond the paper.
+    exact (McNemar), null if no pair has just one right answer. This goes beyond the paper.
 
     Args:
         rows, tokenizer: as in `properties`.
@@ -413,7 +413,7 @@ def _mcnemar(pairs: list[tuple[bool, bool]]) -> tuple[Any, ...]:
 
 
 def task_figure(rows: Rows) -> "Figure":
-    """Accuracy by task, beside the paper's models (CharBench, Table 2)."""
+    """Accuracy by task, with the paper's models (CharBench, Table 2)."""
     return figures.heat_map(tasks_beside_paper(rows).drop("source"), "model")
 
 
@@ -490,7 +490,7 @@ def case_figure(rows: pl.DataFrame) -> "Figure":
 TABLES: Final[Mapping[str, Callable[..., pl.DataFrame]]] = {
     "tasks": tasks_beside_paper, "correlations": correlations_beside_paper,
     "word_curves": word_curves, "token_curves": token_curves, "overlap": overlap_table,
-    "bias": bias_table, "case": case_table, "matched_pairs": matched_pairs,
+    "bias": bias_table, "case": case_table, "token_pairs": token_pairs,
 }  # fmt: skip
 FIGURES: Final[Mapping[str, Callable[..., "Figure"]]] = {
     "tasks": task_figure, "correlations": correlation_figure, "word_length": length_figure,

@@ -53,7 +53,7 @@ def paper_languages() -> pl.DataFrame:
     return paper_table("execute_table3", ["lang"])
 
 
-def _named(rows: Rows) -> pl.DataFrame:
+def _with_names(rows: Rows) -> pl.DataFrame:
     """Return accuracies of EXECUTE's tasks with the variant in the task's name."""
     frame = accuracies(rows).filter(pl.col("task").is_in(PAPERS["execute"]))
     return frame.with_columns(task=_name()).drop_nulls("accuracy")
@@ -84,7 +84,7 @@ def task_table(rows: Rows) -> pl.DataFrame:
     >>> task_table([{"model": "a", "task": "spell", "lang": "en", "accuracy": 0.5}])["average"][0]
     0.5
     """
-    frame = _wide(_named(rows), TASKS)
+    frame = _wide(_with_names(rows), TASKS)
     shared = [name for name in TASKS if frame[name].count()]
     complete = pl.all_horizontal(pl.col(shared).is_not_null())
     mean = pl.when(complete).then(pl.mean_horizontal(shared)) if shared else pl.lit(None)
@@ -130,7 +130,7 @@ def subcharacter_table(rows: Rows) -> pl.DataFrame:
     Args:
         rows: as for `accuracies`.
     """
-    return _wide(_named(rows), SUBCHARACTER)
+    return _wide(_with_names(rows), SUBCHARACTER)
 
 
 def language_similarity(rows: Rows, models: Sequence[str] | None = None) -> pl.DataFrame:
@@ -214,7 +214,7 @@ def language_clusters(
 
 
 def token_table(rows: Rows, *, tokenizer: Any) -> pl.DataFrame:
-    """Characters per token of each language beside the accuracy of each model in it.
+    """Characters per token of each language and the accuracy of each model in it.
 
     Null for a language without a pack of words. Source: EXECUTE, Table 1 and section 4.2.
 

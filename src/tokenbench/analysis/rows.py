@@ -15,7 +15,7 @@ with needs_extra("an analysis", "analysis"):
     from scipy.stats import pearsonr
 
 # Results, or accuracies that are known already.
-Rows: TypeAlias = "pl.DataFrame | Iterable[Mapping[str, Any]]"
+Rows: TypeAlias = pl.DataFrame | Iterable[Mapping[str, Any]]
 
 _PAPER_OF_TASK: Final = {task: paper for paper, tasks in PAPERS.items() for task in tasks}
 _SCHEMA: Final = {

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from math import isfinite
 from random import Random
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
@@ -22,7 +21,6 @@ from tokenbench.analysis.rows import (
 from tokenbench.checks import integer, one_of
 from tokenbench.errors import TokenbenchError, needs_extra
 from tokenbench.published.tables import TASKS, File, Table, table_of_files
-from tokenbench.run.estimates import difference
 
 with needs_extra("an analysis", "analysis"):
     import polars as pl
@@ -135,14 +133,14 @@ def _tables(rows: Rows, convention: str) -> dict[str, Table]:
 
 
 def tasks_beside_paper(rows: Rows) -> pl.DataFrame:
-    """Accuracy by task beside the paper's humans and models (TASE, Table 1)."""
+    """Accuracy by task with the paper's humans and models (TASE, Table 1)."""
     groups = {"structural": STRUCTURAL, "awareness": AWARENESS}
     means = [pl.mean_horizontal(*tasks).alias(name) for name, tasks in groups.items()]
     return beside_paper(task_table(rows), paper_tasks().with_columns(means))
 
 
 def languages_beside_paper(rows: Rows) -> pl.DataFrame:
-    """Accuracy by language beside the paper's humans and models (TASE, Table 2)."""
+    """Accuracy by language with the paper's humans and models (TASE, Table 2)."""
     return beside_paper(language_table(rows), paper_languages())
 
 
@@ -269,37 +267,6 @@ def size_table(rows: Rows) -> pl.DataFrame:
     return _overall(frame).join(sizes, on="model").sort("size", "model")
 
 
-def effect_table(rows: pl.DataFrame, first: str, second: str) -> pl.DataFrame:
-    """Effect of a style or of training: the paired difference of two runs (TASE, Tables 3 and 4).
-
-    Args:
-        rows: of `results`.
-        first, second: models, as the rows name them; the difference is that of the first to the
-            second, on the items that both have.
-
-    Returns:
-        A row for each task and for `all`, with the 95 % interval of the difference.
-
-    Raises:
-        TokenbenchError: the rows have no such model.
-    """
-    frame = _of_tase(rows)
-    for name in (first, second):
-        one_of("model", name, frame["model"].unique().sort())
-    lines = []
-    for task in [*(task for task in TASKS if task in frame["task"]), "all"]:
-        part = frame if task == "all" else frame.filter(pl.col("task") == task)
-        scores = []
-        for name in (first, second):
-            own = by_item(part.filter(pl.col("model") == name), "model")
-            scores.append({key: [score] for key, score in own.select("id", "score").iter_rows()})
-        gain = difference(*scores)
-        values = (gain.value, gain.low, gain.high, gain.p)
-        lines.append((task, *(x if isfinite(x) else None for x in values), gain.n))
-    names = dict.fromkeys(("difference", "low", "high", "p"), pl.Float64)
-    return pl.DataFrame(lines, schema={"task": pl.String, **names, "n": pl.Int64}, orient="row")
-
-
 def validity_table(rows: pl.DataFrame, *, n: int = 200, seed: int = 0) -> pl.DataFrame:
     """Validity of samples of each task: how near their accuracies are to those of all its items.
 
@@ -336,12 +303,12 @@ def validity_table(rows: pl.DataFrame, *, n: int = 200, seed: int = 0) -> pl.Dat
 
 
 def task_figure(rows: Rows) -> "Figure":
-    """Accuracy by task, beside the paper's humans and models (TASE, Table 1)."""
+    """Accuracy by task, with the paper's humans and models (TASE, Table 1)."""
     return figures.heat_map(tasks_beside_paper(rows).drop("source"), "model")
 
 
 def language_figure(rows: Rows) -> "Figure":
-    """Accuracy by language, beside the paper's humans and models (TASE, Table 2)."""
+    """Accuracy by language, with the paper's humans and models (TASE, Table 2)."""
     return figures.heat_map(languages_beside_paper(rows), "model", columns=[*_LANGUAGES, "average"])
 
 
@@ -381,7 +348,7 @@ def size_figure(rows: Rows) -> "Figure":
     return figures.scatter(size_table(rows), "size", "accuracy", label="model", log=True)
 
 
-# Of rows alone; `size_table` and `effect_table` need what no run says.
+# Of rows alone; `size_table` needs a column that no run has.
 TABLES: Final[Mapping[str, Callable[..., pl.DataFrame]]] = {
     "tasks": tasks_beside_paper, "languages": languages_beside_paper, "lengths": length_table,
     "output": output_table, "output_correlation": output_correlation,

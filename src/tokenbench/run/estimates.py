@@ -132,7 +132,7 @@ def _estimate(values: list[float], seed: int) -> Estimate:
         return Estimate(value, 0.0, 1.0, 1)
     n_other = len(values) - Counter(values).most_common(1)[0][1]
     has_spread = not is_binary and n_other >= _MIN_BOOTSTRAP_SPREAD
-    low, high = _bootstrap(values, seed) if has_spread else _wilson(value, len(values))
+    low, high = bootstrap_interval(values, seed) if has_spread else _wilson(value, len(values))
     # Rounding may put the mean outside its interval.
     return Estimate(value, min(low, value), max(high, value), len(values))
 
@@ -145,7 +145,8 @@ def _wilson(share: float, n: int) -> tuple[float, float]:
     return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
 
 
-def _bootstrap(values: list[float], seed: int) -> tuple[float, float]:
+def bootstrap_interval(values: Sequence[float], seed: int) -> tuple[float, float]:
+    """Return the 95 % percentile interval of a mean, from resampled values."""
     import numpy as np
 
     # Scores have few different values: drawing how often each comes is drawing the items.
