@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from tokenbench.answers.writing import names_any
 from tokenbench.draw import SPLITS, Draw, Split
 from tokenbench.errors import DifficultyError, SourceError, UnknownNameError
+from tokenbench.text.dress import readings
 from tokenbench.text.languages import language, unit_languages
 from tokenbench.text.lexicon import words
+from tokenbench.text.packs import pack
 from tokenbench.text.passages import compose_about, passage, tokens
 from tokenbench.text.sources import data_table
 from tokenbench.text.units import foreign, is_plain, normalize_units, units
@@ -91,6 +93,15 @@ def test_frames_and_what_fills_them_are_plain(lang: str) -> None:
             assert spoken.answer_words.isdisjoint(found), text
         assert len(set(table["frames"])) == len(table["frames"])
         assert all(re.search(r"[^.?!。？！][.?!。？！]$", frame) for frame in table["frames"])
+
+
+@pytest.mark.parametrize("lang", unit_languages())
+def test_no_sentence_begins_with_a_label(lang: str) -> None:
+    """Judging would take it off a text that begins so, and count the rest."""
+    frames = [frame for table in scenes(lang).values() for frame in table["frames"]]
+    for text in (*frames, *(line.text for line in pack(lang).sentences)):
+        filled = re.sub(r"\{.*?\}", "“x”", text)
+        assert readings(filled, language(lang)) == [filled], text
 
 
 def test_korean_particles_that_depend_on_a_sound_are_named_in_the_slot() -> None:
