@@ -9,7 +9,7 @@ PARALLEL := -n auto --dist worksteal
 # The tests start Python hundreds of times: without compiled files, a third slower.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo check test thorough conformance lint format goldens new-task new-language docs docs-measured bench fuzz mutants real frameworks clean
+.PHONY: help demo check test other-pythons thorough conformance lint format goldens new-task new-language docs docs-measured bench fuzz mutants real frameworks clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; \
@@ -21,8 +21,12 @@ demo: $(INSTALLED)cli,glyph ## draw, solve and judge a few items of every task
 check: lint ## check format, style, types and imports, and run the tests of what changed
 	$(BIN)/python -m pytest $(PARALLEL) $$($(BIN)/python tools/changed_tests.py)
 
-test: lint ## run every check, stopping at the first that fails
+# mypy takes one core; the other Pythons take the second meanwhile.
+test: $(INSTALLED)dev ## run every check: first those of style, types and other Pythons, then the tests
+	@$(MAKE) --no-print-directory -j 2 lint other-pythons
 	$(BIN)/python -m pytest $(PARALLEL)
+
+other-pythons: $(INSTALLED)dev ## check the golden items under every other Python of this machine
 	$(BIN)/python tests/golden/other_pythons.py
 
 thorough: $(INSTALLED)dev ## run the tests that `make test` samples: more screens, workers, kills, languages
@@ -89,9 +93,10 @@ clean: ## remove all that make, the tests and the builds have made
 	rm -rf .venv .venv-* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist out
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# One stamp for each extra, so that the demo does not wait for the developers' tools.
+# One stamp for each extra, so that the demo does not wait for the developers' tools. Compiling all
+# that is installed takes half a minute; what is used is compiled when it is imported.
 $(INSTALLED)%: pyproject.toml | $(BIN)/pip
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[$*]"
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --editable ".[$*]"
 	@touch $@
 
 # pip, not python: a venv that failed half-way has a python already.

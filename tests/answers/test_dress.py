@@ -68,6 +68,7 @@ def words_of(lang: str) -> tuple[Language, ...]:
 # Labels, JSON, decoration: the same for all kinds.
 
 
+@pytest.mark.sampled(10)
 @every_case
 def test_a_label_at_the_beginning_comes_off_once(name: str, lang: str, variant: str | None) -> None:
     item = make_item(name, lang, variant, seed=3)

@@ -92,6 +92,7 @@ def with_field(part: str, field: str, value: object) -> Item:
     return replace(item, target={**item.target, field: value})
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("part", "field", "allowed", "value"), CASES)
 def test_a_malformed_field_is_one_error_that_names_it(
     part: str, field: str, allowed: str, value: object

@@ -23,6 +23,7 @@ def items(*arguments: str) -> list[Item]:
     return [Item.from_json(line) for line in run(*arguments).splitlines()]
 
 
+@pytest.mark.thorough
 def test_the_default_is_everything_equally() -> None:
     """Without options there are 1,000 items: of every task, variant and language four, or about."""
     kinds = Counter((item.task, item.variant, item.lang) for item in items())

@@ -17,7 +17,8 @@ from tokenbench.cli.options import part_names
 from tokenbench.cli.streams import ITEM_COLUMNS, open_rows
 from tokenbench.item import Item
 
-PARTS = [*(name for name in part_names() if ":en" in name), "freq:zh", "sort:zh"]
+ENGLISH = {name.partition(":")[0]: name for name in part_names() if ":en" in name}  # of each task
+PARTS = [*ENGLISH.values(), "freq:zh", "sort:zh"]
 ITEMS = list(mixture(dict.fromkeys(PARTS, 1.0), n=len(PARTS)))
 
 

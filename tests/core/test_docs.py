@@ -137,6 +137,7 @@ def test_traps_are_documented_as_generated(monkeypatch: pytest.MonkeyPatch) -> N
         assert row in written, "docs/traps.md is out of date: make docs-measured"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("name", "measured"),
     [

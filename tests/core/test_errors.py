@@ -55,6 +55,7 @@ def spellings(code: str) -> list[str]:
     return [*regions, *names, *(name.upper() for name in names), *(f"{n} (XX)" for n in names)]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", catalog())
 def test_a_language_in_other_words_leads_to_its_code(name: str) -> None:
     for code in task(name).langs:

@@ -126,6 +126,7 @@ def write(path: Path, held: bytes) -> Path:
     return path
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("about", BYTES)
 @pytest.mark.parametrize("reader", READERS)
 def test_a_hostile_file_is_read_or_refused_in_one_line(
@@ -153,6 +154,7 @@ ASKED = (
 )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "variant", "lang"), ASKED)
 def test_a_question_of_any_length_is_read_in_time(
     name: str, variant: str | None, lang: str

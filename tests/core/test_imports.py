@@ -57,7 +57,7 @@ def test_the_bare_import_loads_nothing_else() -> None:
     assert modules_after("import tokenbench") == {"tokenbench", "tokenbench.builtin"}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("name", "n_langs"),
     [

@@ -146,7 +146,7 @@ def grows_like_its_input(work: Callable[[str], object], unit: str, size: int) ->
     return False
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("name", "lang", "variant"), CASES)
 def test_an_answer_up_to_the_longest_that_is_read(
     name: str, lang: str, variant: str | None
@@ -212,7 +212,7 @@ def test_floods_that_a_search_found(extract: ExtractName) -> None:
         assert grows_like_its_input(lambda text: score(text, item, extract=extract), unit, 30_000)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("name", "lang", "variant"), CASES)
 def test_floods_within_an_answer_that_a_search_found(
     name: str, lang: str, variant: str | None
@@ -226,7 +226,7 @@ def test_floods_within_an_answer_that_a_search_found(
         ), unit
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("name", "lang", "variant"), CASES)
 def test_many_answers_that_are_the_same_in_other_spellings(
     name: str, lang: str, variant: str | None

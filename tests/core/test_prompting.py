@@ -184,6 +184,7 @@ def wording_slots(item: Item) -> dict[str, str]:
 FEW = {"pack": str(Path(__file__).parents[1] / "helpers/turkish.txt")}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("name", "lang", "variant", "more"),
     [
@@ -235,6 +236,7 @@ def test_payloads_are_in_marks_that_examples_are_found_by(lang: str) -> None:
     assert len(texts) >= 2, f"list the quotation marks of {lang} in tasks/wordings.py"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("variant", ["char", "word"])
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_examples_of_yes_and_no_are_balanced(lang: str, variant: str) -> None:

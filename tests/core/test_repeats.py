@@ -35,6 +35,7 @@ SMALL = {"spell:en@9": 3.0, "furigana:ja@0": 1.0, "freq:zh@0": 1.0}
 # The stored numbers.
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.thorough] * (name in SLOW)) for name in BUILTIN]
 )
@@ -65,6 +66,7 @@ def test_parameters_change_the_number() -> None:
     assert five == len(dataset("spell", length=5))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("ref", [ref for ref in PARTS if ref.lang in ("en", "ko")], ids=str)
 def test_items_differ_until_all_instances_have_occurred(ref: TaskRef) -> None:
     """So the number of instances is never more than the number of different items."""

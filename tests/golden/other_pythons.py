@@ -86,7 +86,7 @@ def check(version: str, pythons: list[Path], shard: tuple[int, int]) -> tuple[bo
         made, said = create(folder, pythons)
         if not made:
             return True, f"skipped, no environment could be made: {said}"
-        pip: Command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        pip: Command = [python, "-m", "pip", "install", "--quiet", "--no-compile"]
         installed, said = run([*pip, "--editable", f"{ROOT}[glyph]"])  # dot needs it
         if not installed:
             return False, f"FAILED, the package does not install:\n{said}"

@@ -13,14 +13,14 @@ ANY_LANGUAGE = [case for case in CASES if task(case.task).accepts_any_language]
 ONE_LANGUAGE = [case for case in CASES if not task(case.task).accepts_any_language]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("case", ONE_LANGUAGE, ids=str)
 def test_verdicts_are_as_stored(case: Case) -> None:
     """Score, code and answer of each kind of completion, and how long an answer may be."""
     assert digests(case) == STORED_DIGESTS.get(case.key)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("case", ANY_LANGUAGE, ids=str)
 def test_verdicts_in_any_language_are_as_stored(case: Case) -> None:
     """These are judged alike in all languages, except for closed lists of words."""

@@ -108,6 +108,7 @@ def test_numbers_with_something_before_them(items: dict[str, Item], name: str, f
     assert scores_of(items[name], form.format(items[name].solution)) == (1.0, 0.0, 0.0)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", TEXTS)
 @pytest.mark.parametrize("form", ["not {}", "z{}z", "{}, or none", "anything but {}"])
 def test_texts_with_something_around_them(items: dict[str, Item], name: str, form: str) -> None:

@@ -292,6 +292,7 @@ def _fork(work: Callable[[], object]) -> Any:
     return child
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("n_items", "n_kills"), [(60, 3), pytest.param(600, 20, marks=pytest.mark.thorough)]
 )

@@ -63,6 +63,7 @@ def is_complete(run: Run, expected: list[Result]) -> bool:
     return run.results() == expected and len(lines) == len(expected)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("small_ray")
 def test_an_error_keeps_what_came_before_and_two_workers_do_the_rest(
     tmp_path: Path, expected: list[Result]

@@ -133,6 +133,7 @@ def test_the_page_fits_and_reads_on_every_screen(
         assert visit.said == []
 
 
+@pytest.mark.thorough
 def test_every_link_leads_somewhere(browser: "Browser", report_page: Path) -> None:
     with Visit(browser, report_page) as visit:
         links = visit.links()
@@ -148,6 +149,7 @@ def test_every_link_leads_somewhere(browser: "Browser", report_page: Path) -> No
         assert visit.said == []
 
 
+@pytest.mark.thorough
 def test_every_row_can_be_opened_by_its_own_link(browser: "Browser", report_page: Path) -> None:
     keys = [(row[0] + 1, row[2], row[3]) for row in page_data(report_page.parent)["rows"]]
     for run, place, sample in (keys[0], keys[-1]):
@@ -161,6 +163,7 @@ def test_every_row_can_be_opened_by_its_own_link(browser: "Browser", report_page
             assert 0 <= top < SIZES[1][1]
 
 
+@pytest.mark.thorough
 def test_rows_are_found_by_their_properties(browser: "Browser", report_page: Path) -> None:
     with Visit(browser, report_page) as visit:
         page, expect = visit.page, sync_api.expect
@@ -262,12 +265,14 @@ def test_numbers_of_a_run_with_a_long_name_are_in_sight_on_a_phone(
                 assert right <= SIZES[0][0], name
 
 
+@pytest.mark.thorough
 def test_a_wide_table_is_cut_nowhere_on_a_desktop(browser: "Browser", report_page: Path) -> None:
     with Visit(browser, report_page) as visit:
         wide = "(one) => one.scrollWidth - one.clientWidth"
         assert visit.page.locator("[aria-label='Completions by outcome']").evaluate(wide) <= 1
 
 
+@pytest.mark.thorough
 def test_tables_that_need_the_whole_width_are_not_side_by_side(
     browser: "Browser", tmp_path: Path
 ) -> None:
@@ -307,6 +312,7 @@ def test_a_row_shows_its_reason_and_what_reproduces_it(
         assert page.locator(".row-head").is_visible()
 
 
+@pytest.mark.thorough
 def test_a_watched_page_loads_itself_again_unless_a_row_is_read(
     browser: "Browser", report_page: Path, tmp_path: Path
 ) -> None:
@@ -328,6 +334,7 @@ def test_a_watched_page_loads_itself_again_unless_a_row_is_read(
         assert finished.asked == [report_page.as_uri()]
 
 
+@pytest.mark.thorough
 def test_compressed_rows_are_unpacked(
     browser: "Browser", report_page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

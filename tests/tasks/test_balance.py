@@ -61,6 +61,7 @@ def is_repeated(case: Case) -> bool:
     return case.line.units.count(case.units[0]) > 1
 
 
+@pytest.mark.sampled(3)
 @every_language
 @pytest.mark.parametrize("level", SOME_LEVELS)
 def test_a_character_occurs_as_often_once_as_several_times(lang: str, level: int | None) -> None:
@@ -88,6 +89,7 @@ def test_the_length_of_a_word_is_not_its_number_of_characters(lang: str, level: 
     assert all(share(flags) <= 0.55 for flags in by_length.values())
 
 
+@pytest.mark.sampled(3)
 @every_language
 @pytest.mark.parametrize("name", ["find_first", "find_last"])
 def test_no_position_is_frequent(name: str, lang: str) -> None:
@@ -97,6 +99,7 @@ def test_no_position_is_frequent(name: str, lang: str) -> None:
         assert share(map(is_repeated, chosen)) >= 0.3
 
 
+@pytest.mark.sampled(3)
 @every_language
 @every_variant
 def test_what_is_contained_is_as_often_not(variant: str, lang: str) -> None:
@@ -175,6 +178,7 @@ def test_edits_act_on_several_places_and_seldom_at_the_edge(
         assert share(ends) <= 0.13
 
 
+@pytest.mark.sampled(3)
 @every_language
 @every_variant
 def test_what_is_swapped_is_hardly_next_to_the_other_and_never_reversed(
@@ -237,6 +241,7 @@ def test_every_level_has_enough_instances(name: str, lang: str, variant: str | N
         assert set(of_level) == {every}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("name", "lang", "variant"),
     [
@@ -283,6 +288,7 @@ def test_five_words_are_enough(name: str, words: str, tmp_path: Path) -> None:
         assert score(f"<answer>{item.solution}</answer>", item) == 1.0
 
 
+@pytest.mark.sampled(3)
 @every_language
 @pytest.mark.parametrize("name", ["count_char", "count_unique", "find_last", "delete"])
 def test_the_nearest_length_is_asked_about(name: str, lang: str) -> None:

@@ -279,7 +279,7 @@ BROKEN = [
 ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("broken", BROKEN, ids=lambda broken: broken.name)
 def test_the_suite_catches_a_broken_task(broken: Broken) -> None:
     """A task with one thing broken fails, and the message says which promise."""

@@ -64,6 +64,7 @@ def test_answers_are_those_of_a_plain_twin(name: str, lang: str) -> None:
         assert item.meta["drawn"] == facts
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", TASKS)
 def test_published_questions_are_about_any_character_of_a_word(name: str, lang: str) -> None:

@@ -105,6 +105,7 @@ def test_words_are_edited_between_their_marks(words: list[str], data: st.DataObj
     assert not contains.solve(text, "o", variant="word")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("variant", ["char", "word"])
 @pytest.mark.parametrize("name", EDITS)
@@ -314,7 +315,7 @@ def quoted_characters(item: Item) -> list[str]:
     return [text for text in quoted_texts(item) if len(graphemes(text)) == 1]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("variant", ["char", "word"])
 @pytest.mark.parametrize("name", EDITS)

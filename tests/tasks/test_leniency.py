@@ -86,6 +86,7 @@ BLIND: dict[str, Callable[[list[str]], list[str]]] = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("name", "lang"),
     [(name, lang) for name in ("spell", "decompose") for lang in task(name).langs],

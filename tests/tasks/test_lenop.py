@@ -454,7 +454,7 @@ def dump(asked: list[str], n: int, lang: str) -> str:
     return text[:n]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("n", [7, 29, pytest.param(254, marks=pytest.mark.thorough)])
 def test_no_dump_of_topics_is_right_more_often_than_by_chance(lang: str, n: int) -> None:
@@ -710,6 +710,7 @@ def test_the_prompt_is_not_an_answer(lang: str) -> None:
     assert seen > 50
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("step", [5, 10])
 def test_the_prompt_with_every_nth_unit_exchanged_is_not_an_answer(lang: str, step: int) -> None:

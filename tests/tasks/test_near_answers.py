@@ -30,7 +30,7 @@ def pool(name: str, variant: str | None) -> list[Item]:
     ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("n_examples", EXAMPLES)
 @pytest.mark.parametrize(("name", "variant"), KINDS)
 def test_paid_answers_can_be_right(name: str, variant: str | None, n_examples: int) -> None:
@@ -49,6 +49,7 @@ def test_paid_answers_can_be_right(name: str, variant: str | None, n_examples: i
     pays_only_right_answers()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("n_examples", EXAMPLES)
 @pytest.mark.parametrize(("name", "variant"), KINDS)
 def test_spellings_combine(name: str, variant: str | None, n_examples: int) -> None:
@@ -90,6 +91,7 @@ def test_the_oracles_know_right_from_wrong(name: str, variant: str | None) -> No
         assert refused
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "variant"), KINDS)
 def test_a_scorer_that_can_be_gamed_would_be_found(name: str, variant: str | None) -> None:
     """Among the near answers are such as a search for the solution's text would pay."""

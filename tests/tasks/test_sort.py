@@ -175,6 +175,7 @@ def test_a_text_too_short_for_the_longest_passage_is_one_clear_error(tmp_path: P
 # Judging.
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize(
     "form",
@@ -247,6 +248,7 @@ def test_fullwidth_letters_are_letters() -> None:
     assert check(tagged("［＂Ｃ＂，＂Ａ＂，＂Ｂ＂］"), item_with("CAB")).code == "right"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "answer",
     [

@@ -32,7 +32,7 @@ CASES = [
 ]
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize(("name", "lang", "variant"), CASES)
 def test_every_task_keeps_its_promises(
     name: str, lang: str, variant: str | None, pytestconfig: pytest.Config

@@ -89,6 +89,7 @@ def test_falsepass_farms_no_partial_credit(name: str, lang: str, variant: str | 
             assert row["score"] <= near[int(row["example"])] + EPSILON, row
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", CONTROLS)
 @pytest.mark.parametrize(
     ("judge", "probes"),

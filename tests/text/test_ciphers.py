@@ -53,6 +53,7 @@ def test_a_script_s_characters_are_its_own(script: str) -> None:
     assert len(letters) == SIZES[script]
 
 
+@pytest.mark.sampled(3)
 @fitting
 def test_ciphers_are_one_to_one(lang: str, script: str) -> None:
     plain, hidden = pack(lang), cipher(pack(lang), script)
@@ -110,7 +111,7 @@ def decipher_item(item: Item, hidden: Pack) -> dict[str, object]:
     return found | {"id": ""}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @fitting
 @pytest.mark.parametrize("name", TASKS)
 def test_an_enciphered_item_deciphered_is_the_plain_item(lang: str, script: str, name: str) -> None:

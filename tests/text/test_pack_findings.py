@@ -40,6 +40,7 @@ def at_line(path: Path, line: int) -> set[tuple[str, str]]:
     return {(finding.kind, finding.about) for finding in found}
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_pack_that_ships_has_no_fault_when_it_is_written_anew(lang: str, tmp_path: Path) -> None:
     # A new language begins with the English sentences.

@@ -49,6 +49,7 @@ def rows(lang: str) -> list[str]:
     return (FOLDER / lang / "sentences.txt").read_text(encoding="utf-8").splitlines()
 
 
+@pytest.mark.sampled(3)
 @every_pack
 def test_a_pack_is_found_by_nothing_that_it_lacks(lang: str) -> None:
     # A new language begins with the English sentences, and some words have apostrophes or hyphens.
@@ -118,6 +119,7 @@ def test_no_two_sentences_have_the_same_words(lang: str) -> None:
     assert len(set(bare)) == len(bare)
 
 
+@pytest.mark.sampled(3)
 @every_pack
 def test_no_sentence_is_nearly_another(lang: str) -> None:
     texts = [line.text for line in pack(lang).sentences]
