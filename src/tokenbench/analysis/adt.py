@@ -47,7 +47,7 @@ def cell_table(tables: Tables) -> pl.DataFrame:
         tables: of `tokenbench.adt.confusion`, by model and vocabulary.
 
     Raises:
-        TokenbenchError: a value is no such table.
+        TokenbenchError: a value is not a Confusion.
 
     >>> cell_table({("a", "qwen"): Confusion(tp=3, fp=1, fn=3, tn=37)})["tn"].to_list()
     [37, 37]
@@ -73,7 +73,7 @@ def error_table(tables: Tables) -> pl.DataFrame:
             model whose own is unknown may be another's.
 
     Raises:
-        TokenbenchError: a value is no such table.
+        TokenbenchError: a value is not a Confusion.
     """
     wrong = (pl.col("fn") + pl.col("tn")).alias("wrong")
     table = cell_table(tables).with_columns(wrong)

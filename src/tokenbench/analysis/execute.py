@@ -223,7 +223,7 @@ def token_table(rows: Rows, *, tokenizer: Any) -> pl.DataFrame:
         tokenizer: its file, or what else `tokenbench.vocab.bpe.load` takes.
 
     Raises:
-        SourceError: it is no byte-level BPE.
+        SourceError: the tokenizer is not a byte-level BPE.
     """
     from tokenbench.vocab import bpe
 

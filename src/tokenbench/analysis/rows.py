@@ -170,7 +170,7 @@ def pearson(
     if len(pairs) < 3 or x.n_unique() == 1 or y.n_unique() == 1:
         return None, None, None, None, len(pairs)
     found = pearsonr(x.to_list(), y.to_list())
-    # Of three pairs there is no interval.
+    # The interval of three pairs has no ends.
     interval = found.confidence_interval(0.95) if len(pairs) > 3 else (None, None)
     low, high = (None if end is None else float(end) for end in interval)
     return float(found.statistic), low, high, float(found.pvalue), len(pairs)

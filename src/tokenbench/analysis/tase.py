@@ -257,7 +257,7 @@ def size_table(rows: Rows) -> pl.DataFrame:
     """Accuracy against model size, from a column `size` of the rows (TASE, Figure 4).
 
     Raises:
-        TokenbenchError: there is no column `size`, or a model has two sizes.
+        TokenbenchError: the column `size` is missing, or a model has two sizes.
     """
     frame = as_frame(rows)
     require_columns(frame, "model", "size")
