@@ -17,6 +17,7 @@ from tokenbench.run.clients import CLIENTS
 from tokenbench.scoring import RULES
 from tokenbench.tasks import TaskRef, catalog, task
 from tokenbench.tasks.spec import GENERAL_ARGUMENTS
+from tokenbench.testing.corpus_run import FAMILIES
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.units import SCRIPTS
 
@@ -26,11 +27,8 @@ PUBLISHED: Final = ("tase", "cute", "execute", "charbench")
 Completer: TypeAlias = Callable[[str], list[str]]
 
 
-def complete_from(names: Iterable[str] | Callable[[], Iterable[str]]) -> Completer:
+def complete_from(names: Iterable[str]) -> Completer:
     """Return a function that completes one of some names, the last of several with commas.
-
-    Args:
-        names: the names, or a function that returns them, if they take time to import.
 
     >>> complete_from(["exact", "graded"])("exact,g")
     ['exact,graded']
@@ -38,8 +36,7 @@ def complete_from(names: Iterable[str] | Callable[[], Iterable[str]]) -> Complet
 
     def complete(incomplete: str) -> list[str]:
         before, comma, start = incomplete.rpartition(",")
-        known = names() if callable(names) else names
-        return [f"{before}{comma}{name}" for name in known if name.startswith(start)]
+        return [f"{before}{comma}{name}" for name in names if name.startswith(start)]
 
     return complete
 
@@ -67,13 +64,6 @@ def complete_part(incomplete: str) -> list[str]:
     return [one for one in found if one.startswith(incomplete)]
 
 
-def _families() -> Iterable[str]:
-    # Imported here because it takes long.
-    from tokenbench.testing.corpus_run import FAMILIES
-
-    return FAMILIES
-
-
 # By the name of the parameter, as several commands have it.
 COMPLETERS: Final[Mapping[str, Completer]] = {
     "specs": complete_part,
@@ -86,7 +76,7 @@ COMPLETERS: Final[Mapping[str, Completer]] = {
     "rule": complete_from(RULES),
     "extract": complete_from(EXTRACTS),
     "kind": complete_from(CLIENTS),
-    "family": complete_from(_families),
+    "family": complete_from(FAMILIES),
     "script": complete_from(SCRIPTS),
 }
 

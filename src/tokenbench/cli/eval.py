@@ -353,16 +353,13 @@ def show_run(run: Run, *, as_json: bool) -> int:
     counts = summary["completions"]
     if not counts["failed"]:
         return DONE
-    failed = (result for result in run.results(texts=False) if result.error is not None)
-    for result in islice(failed, _MAX_ERRORS):
+    errors = (result for result in run.results(texts=False) if result.error is not None)
+    for result in islice(errors, _MAX_ERRORS):
         where = f"item {result.index}, sample {result.sample}"
         typer.echo(f"failed: {where}: {one_line(str(result.error))}", err=True)
-    if mendable := counts["failed"] - counts["refused"]:
-        retry = "run the same command to retry"
-        typer.echo(f"{pluralize(mendable, 'request')} failed: {retry}", err=True)
-    if counts["refused"]:
-        again = "refused: the same command fails there again unless the server changes"
-        typer.echo(f"{pluralize(counts['refused'], 'request')} {again}", err=True)
+    failed = pluralize(counts["failed"], "request")
+    refused = f" ({counts['refused']:,} refused for good)" if counts["refused"] else ""
+    typer.echo(f"{failed} failed{refused}: run the same command to retry", err=True)
     return SKIPPED
 
 

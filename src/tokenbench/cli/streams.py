@@ -166,8 +166,8 @@ def _read_table(path: str, stream: BinaryIO) -> Iterator[Mapping[str, Any]]:
 class LineWriter:
     """Writes whole lines to a binary stream, each at once."""
 
-    def __init__(self, stream: BinaryIO, path: str = STANDARD) -> None:
-        self._stream, self._path = stream, path
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
 
     def write(self, line: str) -> None:
         """Write one line of JSON and flush it.
@@ -176,17 +176,8 @@ class LineWriter:
         """
         if self._stream.isatty():
             line = CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", line)
-        data = line.encode() + b"\n"
-        try:
-            self._stream.write(data)
-            self._stream.flush()
-        except OSError as error:
-            if self._path != STANDARD:
-                # Closing tries to write the rest, and would fail without the file's name.
-                with suppress(OSError):
-                    self._stream.close()
-                error.filename = self._path
-            raise
+        self._stream.write(line.encode() + b"\n")
+        self._stream.flush()
 
 
 @contextmanager
@@ -218,10 +209,8 @@ def _open_lines(path: str, *, append: bool) -> Iterator[LineWriter]:
     if path == STANDARD:
         yield LineWriter(sys.stdout.buffer)
         return
-    with file_errors("write", path):
-        stream = open(path, "ab" if append else "wb")  # noqa: SIM115
-    with stream:
-        yield LineWriter(stream, path)
+    with file_errors("write", path), open(path, "ab" if append else "wb") as stream:
+        yield LineWriter(stream)
 
 
 def check_output_file(
