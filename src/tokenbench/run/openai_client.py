@@ -251,9 +251,7 @@ class OpenAIClient:
     ) -> tuple[Completion, int | None]:
         """Send a request with its retries, and return its completion and the status of an error."""
         start = time.monotonic()
-        named = {name: body[name] for name in ("model", "messages", "prompt") if name in body}
-        rest = {name: value for name, value in body.items() if name not in named}
-        resource = api.chat.completions if "messages" in body else api.completions
+        path = "/chat/completions" if "messages" in body else "/completions"
         status: int | None = None
         try:
             # The package bounds the time between two bytes; this bounds a server that only sends
@@ -261,9 +259,9 @@ class OpenAIClient:
             async with asyncio.timeout((self.retries + 1) * (self.timeout + _MAX_PAUSE_SECONDS)):
                 for attempt in range(self.retries + 1):
                     # The package would raise errors of any type at an odd response: parse it here.
-                    response = await resource.with_raw_response.create(**named, extra_body=rest)
+                    response = await api.post(path, cast_to=bytes, body=body)
                     try:
-                        return _parse(response.content, time.monotonic() - start), None
+                        return _parse(response, time.monotonic() - start), None
                     except ValueError as malformed:
                         error = str(malformed)
                     await asyncio.sleep(min(_MAX_PAUSE_SECONDS, 2.0**attempt / 2))
