@@ -294,6 +294,23 @@ def report(
     return DONE
 
 
+def analyse(
+    folders: Annotated[list[str], Argument(metavar="DIR",
+        help="Folders of runs by `tokenbench eval`.")],
+    paper: Annotated[str, Option(metavar="NAME",
+        help="Paper whose tables to make: tase, charbench, execute or adt.")],
+    tokenizer: Annotated[str | None, Option(metavar="FILE",
+        help="File of a tokenizer, for the tables that need one.")] = None,
+    out: Annotated[str, Option("--out", "-o", metavar="DIR",
+        help="Folder of the tables (CSV), the figures (SVG, PNG) and index.html. Those that are "
+        "there are replaced.")] = "analysis",
+) -> None:  # fmt: skip
+    """Make a paper's tables and figures for runs."""
+    from tokenbench.analysis.pages import write_analysis
+
+    typer.echo(str(write_analysis(folders, paper, out, tokenizer=tokenizer)))
+
+
 class RunDisplay:
     """Progress of an evaluation on standard error: of its preparation, then of its requests."""
 
@@ -326,9 +343,6 @@ class RunDisplay:
             return
         self._is_asking = True
         self._meter.restart("completions", progress.n_completions, progress.n_resumed)
-        samples = progress.n_completions // max(1, progress.n_items)
-        items, parts = pluralize(progress.n_items, "item"), pluralize(progress.n_parts, "part")
-        self._meter.note(f"{items} of {parts}, {pluralize(samples, 'completion')} each")
         run = self._options
         if unread := describe_unread(
             progress.examples, run.style, run.rules, run.extract, system=run.system
