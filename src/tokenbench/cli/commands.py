@@ -1,6 +1,7 @@
 """How commands are registered and completed in a shell; their errors name arguments as options."""
 
 import shlex
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeAlias, get_type_hints
 
@@ -8,7 +9,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from tokenbench.builtin import PAPERS
-from tokenbench.cli.streams import exit_on_error, with_exit_status
+from tokenbench.cli.streams import DONE, exit_on_error
 from tokenbench.draw import SPLITS
 from tokenbench.errors import MISSING, Argument, SourceError, TokenbenchError, render
 from tokenbench.extraction import EXTRACTS
@@ -85,14 +86,19 @@ class Command(TyperCommand):
     """A command whose errors name arguments as its own options."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; an error of the library names options as the terminal does."""
+        """Run the command and exit with the status that it returns, 0 if none.
+
+        An error of the library names options as the terminal does.
+        """
         try:
-            return super().invoke(ctx)
+            status = super().invoke(ctx)
         except TokenbenchError as error:
             # A line of a file has fields of its own, which are no options.
             is_of_a_line = error.place and isinstance(error, SourceError)
             write = str if is_of_a_line else self.write_argument
             raise TokenbenchError(render(error, write)) from None
+        sys.stdout.flush()
+        raise typer.Exit(status or DONE)
 
     def write_argument(self, argument: Argument) -> str:
         """Return an argument as this command takes it: an option, or a difficulty parameter."""
@@ -164,4 +170,4 @@ def add_command(
             info.autocompletion = completions.get(parameter, COMPLETERS.get(parameter))
     # Without it, the list of commands cuts the sentence.
     sentence = (function.__doc__ or "").partition("\n\n")[0]
-    group.command(command, cls=Command, short_help=sentence)(with_exit_status(function))
+    group.command(command, cls=Command, short_help=sentence)(function)

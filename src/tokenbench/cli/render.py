@@ -187,7 +187,6 @@ class Meter:
             self._bar = Progress(*bar, text, console=console(err=True))
 
     def __enter__(self) -> "Meter":
-        self._start = self._last = time.monotonic()
         if self._bar is not None:
             self._bar.add_task(self._counts(), total=self._total)
             self._bar.start()

@@ -9,10 +9,9 @@ import sys
 from codecs import iterdecode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import wraps
 from io import StringIO
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple, ParamSpec, TextIO
+from typing import Any, BinaryIO, Final, NamedTuple, TextIO
 
 import typer
 
@@ -21,8 +20,6 @@ from tokenbench.errors import SourceError, TokenbenchError, at_place, file_error
 from tokenbench.files import read_parquet
 from tokenbench.item import Item, Json, dumps
 from tokenbench.quoting import CONTROLS
-
-P = ParamSpec("P")
 
 DONE: Final = 0
 # The command finished, but skipped some lines or found faults.
@@ -253,18 +250,6 @@ def check_output_file(
         if stream.read() != b"\n":
             problem = f"the last line of {path!r} is incomplete"
             raise SourceError(problem, remedy="complete or delete it to append")
-
-
-def with_exit_status(command: Callable[P, int | None]) -> Callable[P, None]:
-    """Return a command that exits with the status which it returns."""
-
-    @wraps(command)
-    def run(*args: P.args, **options: P.kwargs) -> None:
-        status = command(*args, **options) or DONE
-        sys.stdout.flush()
-        raise typer.Exit(status)
-
-    return run
 
 
 @contextmanager
