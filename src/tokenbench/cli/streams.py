@@ -100,13 +100,11 @@ def parse_json(line: Line) -> Json:
     """
     try:
         return json.loads(line.data.decode())
-    except UnicodeDecodeError as error:
-        reason = f"not UTF-8 text (byte {error.start})"
     except json.JSONDecodeError as error:
-        reason = f"not JSON ({error.msg}, column {error.colno})" if line.data else "empty"
+        reason = f"{error.msg}, column {error.colno}" if line.data else "the line is empty"
     except (ValueError, RecursionError) as error:
-        reason = f"not JSON ({error})"
-    raise SourceError(f"{line.where}: {reason}")
+        reason = str(error)
+    raise SourceError(f"{line.where}: not JSON ({reason})")
 
 
 def read_items(path: str, stream: BinaryIO) -> Iterator[ItemLine | TokenbenchError]:

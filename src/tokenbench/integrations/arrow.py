@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any, Final
 
-from tokenbench.checks import integer
 from tokenbench.datasets import finite
 from tokenbench.errors import ItemError, SourceError, needs_extra
 from tokenbench.files import require_path, write_atomically
@@ -52,23 +51,21 @@ def to_table(items: Iterable[ItemLike]) -> pa.Table:
     return pa.Table.from_batches(to_batches(finite(items)), SCHEMA)
 
 
-def to_batches(items: Iterable[ItemLike], *, batch: int = _BATCH_SIZE) -> Iterator[pa.RecordBatch]:
-    """Yield items as record batches, one in memory at a time.
+def to_batches(items: Iterable[ItemLike]) -> Iterator[pa.RecordBatch]:
+    """Yield items as record batches of 1,000 items, one in memory at a time.
 
     Args:
         items: as in `to_table`; they may be endless.
-        batch: the maximum number of items in each.
 
     Raises:
-        TokenbenchError: `batch` is not a whole number from 1 on.
         ItemError: as in `to_table`.
 
     >>> from tokenbench import dataset
-    >>> [one.num_rows for one in to_batches(dataset("spell", n=5), batch=2)]
-    [2, 2, 1]
+    >>> [one.num_rows for one in to_batches(dataset("spell", n=1_500))]
+    [1000, 500]
     """
-    batch, items = integer("batch", batch, least=1), as_items(items)
-    while rows := [item.row() for item in islice(items, batch)]:
+    items = as_items(items)
+    while rows := [item.row() for item in islice(items, _BATCH_SIZE)]:
         yield _record_batch(rows, SCHEMA)
 
 

@@ -51,8 +51,7 @@ class Row(NamedTuple):
     @property
     def task(self) -> str:
         """The task, with the variant if there is one."""
-        item = self.item
-        return f"{item.task}:{item.variant}" if item.variant else item.task
+        return str(TaskRef(self.item.task, variant=self.item.variant))
 
     @property
     def outcome(self) -> str:
