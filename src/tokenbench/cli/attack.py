@@ -40,7 +40,6 @@ _N_ITEMS: Final = 200
 # Small, so that no process waits long for another.
 _CHUNK_SIZE: Final = 10
 _DEFAULT_RULES: Final = ("exact", "graded", "published")
-_GRADED: Final = ("graded", "published_graded")
 # Chunks for each process that are in memory together.
 _CHUNKS_AT_ONCE: Final = 16
 
@@ -238,5 +237,5 @@ def _family_cell(kind: str, rule: str, stats: RuleStats | None) -> str:
     if stats is None:
         return "–"
     if kind == ATTACK:
-        return f"{stats.mean_best:.3f}" if rule in _GRADED else f"{stats.share:.1%}"
+        return f"{stats.mean_best:.3f}" if "graded" in rule else f"{stats.share:.1%}"
     return f"{stats.paid if kind == GUESS else stats.rejected:,}"

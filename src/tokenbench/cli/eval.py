@@ -316,7 +316,6 @@ class RunDisplay:
 
     def __init__(self, meter: Meter, out: str, options: Options) -> None:
         self._meter, self._out, self._options = meter, out, options
-        self._is_asking = False
         # How many completions are saved, and how to go on.
         self.saved = "nothing was saved"
 
@@ -335,14 +334,16 @@ class RunDisplay:
                 f"{progress.n_saved:,} of {total} saved in {self._out!r}: "
                 "run the same command again to continue"
             )
-        if self._is_asking:
+        if progress.n_done > progress.n_resumed:
             self._meter.step(progress.details)
             if progress.n_failed == progress.n_completions:
                 failed = pluralize(progress.n_failed, "request")
                 raise ClientError(f"{failed} failed, and none succeeded: {progress.last_error}")
             return
-        self._is_asking = True
         self._meter.restart("completions", progress.n_completions, progress.n_resumed)
+        samples = progress.n_completions // max(1, progress.n_items)
+        items, parts = pluralize(progress.n_items, "item"), pluralize(progress.n_parts, "part")
+        self._meter.note(f"{items} of {parts}, {pluralize(samples, 'completion')} each")
         run = self._options
         if unread := describe_unread(
             progress.examples, run.style, run.rules, run.extract, system=run.system

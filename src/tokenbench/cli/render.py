@@ -30,7 +30,7 @@ _PIPE_WIDTH: Final = 80
 # Wider than any table, so that rich wraps no cell on a pipe.
 _NO_WRAP_WIDTH: Final = 1 << 30
 _BAR_SECONDS: Final = 0.1
-_BAR_WIDTH: Final = 20
+_BAR_WIDTH: Final = 10
 _LINE_SECONDS: Final = 5.0
 
 

@@ -224,11 +224,12 @@ class Findings:
         self.tasks = self._grid(lambda row: row.task, sort_tasks)
         self.languages = self._grid(lambda row: row.item.lang, sorted)
         self.cells = self._grid(lambda row: (row.task, row.item.lang), sorted)
-        # The completions of each run by task, and their outcomes.
-        self.rows_by_task = [group_by(run.rows, lambda row: row.task) for run in runs]
         self.outcomes = [
-            {task: count_outcomes(rows) for task, rows in by_task.items()}
-            for by_task in self.rows_by_task
+            {
+                task: count_outcomes(rows)
+                for task, rows in group_by(run.rows, lambda row: row.task).items()
+            }
+            for run in runs
         ]
         curves = [
             self._curve("level", "level", level_step),
