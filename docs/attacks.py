@@ -50,10 +50,10 @@ It also contains right answers in other spellings. This page measures how `exact
 where a task has one, the published scorer reward them."""
 
 COMMAND: Final = f"""\
-To measure the families over as many items as you like, with every fault of a rule:
+To get these tables over as many items as you like, with every fault of a rule:
 
 ```text
-tokenbench attack --n {EACH}                   # every part, as on this page
+tokenbench attack --n {EACH}                   # all of this page
 tokenbench attack --n 200 --jobs 8         # each task, variant and language on 200 items
 tokenbench attack sort compm:ko:combine@7  # some tasks, languages, variants, levels
 tokenbench attack sort compm:ko --all      # and all that these leave open

@@ -37,7 +37,7 @@ run = partial(invoke, "attack")
 
 def report_of(*arguments: str) -> AttackReport:
     """Return the report whose tables the command prints."""
-    with patch.object(attack, "_show_families", wraps=attack._show_families) as show:
+    with patch.object(attack, "_show_tasks", wraps=attack._show_tasks) as show:
         run(*arguments)
     report: AttackReport = show.call_args.args[0]
     return report
@@ -48,11 +48,11 @@ def sums(report: AttackReport, rule: str = "exact") -> Totals:
 
 
 def test_people_read_tables_and_their_conclusions() -> None:
-    """By family, each rule in its column; then a sentence for each rule."""
+    """By task and by family, each rule in its column; then a sentence for each rule."""
     text = run("sort:en", "contains:ru:word", "-n", "1").stdout
     lines = text.splitlines()
     heads = [line.split("  ")[0] for line in lines]
-    for name in ("superpermutation", "each_order", "json_list"):
+    for name in ("sort", "contains:word", "superpermutation", "each_order", "json_list"):
         assert name in heads
     row = next(line for line in lines if line.startswith("retraction ")).split()
     assert row[:5] == ["retraction", "2", "16", "0.0%", "0.000"]
@@ -72,16 +72,17 @@ def test_tables_fit_a_terminal(rules: str, monkeypatch: pytest.MonkeyPatch) -> N
     terminal = Console(file=screen, force_terminal=True, width=80, color_system=None)
     monkeypatch.setattr(render, "is_terminal", lambda **_: True)
     monkeypatch.setattr(render, "console", lambda **_: terminal)
-    run("dot:zh:char_to_script", "-n", "1", "--rules", rules, "--no-progress")
+    shown = run("dot:zh:char_to_script", "-n", "1", "--rules", rules, "--no-progress").stderr
     text = screen.getvalue()
     lines = text.splitlines()
     assert max(map(cell_len, lines)) <= 80
     words = set(re.findall(r"\w+", text))
-    assert {"family", "completions", "normalised_to_nothing"} <= words
+    assert {"dot", "char_to_script", "rejected", "holding", "normalised_to_nothing"} <= words
     assert set(re.findall("[a-z]+", rules)) <= words
     # A cell that breaks leaves the others of its second line empty.
     rows = [line.split("│")[1:-1] for line in lines if line.startswith("│")]
     assert all(cell.strip() for row in rows for cell in row)
+    assert "not in the table, for lack of space: by luck" in shown
 
 
 def test_it_counts_as_the_library_does() -> None:

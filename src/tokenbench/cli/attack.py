@@ -12,6 +12,7 @@ from threading import Thread
 from typing import Annotated, Final, TypeVar
 
 import typer
+from rich.text import Text
 from typer import Argument, Option
 
 from tokenbench.cli import options
@@ -30,7 +31,9 @@ from tokenbench.testing.report import (
     RESPELLING,
     AttackReport,
     RuleStats,
+    Totals,
     by_family,
+    by_task,
     findings,
     mark_first,
     totals,
@@ -114,6 +117,7 @@ def attack(
     if not report.items:
         raise TokenbenchError("no items to attack", remedy="give a file with at least one item")
     flaws = findings(report)
+    _show_tasks(report, rules)
     _show_families(report, rules)
     for line in (*map(str, flaws), *summary_sentences(report, rules)):
         typer.echo(escape_controls(line))
@@ -214,6 +218,31 @@ def summary_sentences(report: AttackReport, rules: Sequence[str]) -> list[str]:
     return lines
 
 
+def _show_tasks(report: AttackReport, rules: Sequence[str]) -> None:
+    headers = ["task", "items", "judged"]
+    for rule in rules:
+        headers += [rule, "holding"] if rule in _GRADED else [rule]
+    headers += ["guesses", "by luck", "rejected"]
+    rows: list[list[str | Text]] = []
+    for name, part in by_task(report).items():
+        judged = sum(result.completions for result in part.families.values())
+        sums = [totals(part.families, rule, part.items) for rule in rules]
+        first = sums[0]
+        rows.append([
+            name, f"{part.items:,}", f"{judged:,}",
+            *chain.from_iterable(map(_rule_cells, rules, sums)),
+            f"{first.hits:,}", f"{first.expected:,.0f}", _count_cell(first.rejected),
+        ])  # fmt: skip
+    title = (
+        "Attacks paid; for graded, the highest mean of a family without the answer and\n"
+        f"of one holding it. Under {rules[0]}: guesses right, right spellings rejected."
+    )
+    optional = [headers.index(name) for name in ("by luck", "guesses", "judged", "items")]
+    optional += [index for index, name in enumerate(headers) if name == "holding"]
+    show_table(headers, rows, title=title, right=range(1, len(headers)), optional=optional)
+    typer.echo()
+
+
 def _show_families(report: AttackReport, rules: Sequence[str]) -> None:
     families = by_family(report)
     sections: dict[str, list[list[str]]] = {ATTACK: [], GUESS: [], RESPELLING: []}
@@ -231,6 +260,20 @@ def _show_families(report: AttackReport, rules: Sequence[str]) -> None:
     right = range(1, len(headers))
     show_table(headers, *sections.values(), title=title, right=right, optional=[2, 1])
     typer.echo()
+
+
+def _rule_cells(rule: str, sums: Totals) -> list[str | Text]:
+    if not sums.solutions and not sums.attacks:
+        return ["–", "–"] if rule in _GRADED else ["–"]
+    if rule in _GRADED:
+        return [f"{sums.blind[0]:.2f}", f"{sums.held[0]:.2f}"]
+    if rule == "exact":
+        return [_count_cell(sums.paid)]
+    return [f"{sums.paid / sums.attacks:.1%}" if sums.attacks else "–"]
+
+
+def _count_cell(count: int) -> Text:
+    return Text(f"{count:,}", style="bold red" if count else "green")
 
 
 def _family_cell(kind: str, rule: str, stats: RuleStats | None) -> str:

@@ -3,11 +3,10 @@
 import secrets
 import sys
 import time
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from io import TextIOWrapper
 from itertools import chain
-from statistics import fmean
+from statistics import fmean, median
 from typing import Annotated, Final, NamedTuple
 
 import typer
@@ -49,12 +48,13 @@ _SLOW_FAMILY: Final = "flood"
 
 
 class _Score(NamedTuple):
-    """The score of a completion of a kind under a rule."""
+    """The score of a completion of a kind under a rule, and the time that it takes."""
 
     item: Item
     rule: str
     kind: str
     points: float
+    seconds: float
 
 
 def demo(
@@ -124,7 +124,9 @@ def _score_all(item: Item, index: int) -> Iterator[_Score]:
         }
         for kind, of_kind in completions.items():
             for completion in of_kind:
-                yield _Score(item, rule, kind, score(completion, item, rule=rule))
+                start = time.perf_counter()
+                points = score(completion, item, rule=rule)
+                yield _Score(item, rule, kind, points, time.perf_counter() - start)
 
 
 def _show_tasks(items: Iterable[Item]) -> None:
@@ -145,16 +147,21 @@ def _show_tasks(items: Iterable[Item]) -> None:
 
 
 def _show_rules(scores: Sequence[_Score]) -> None:
-    """Print the mean of each kind of completions by each rule."""
-    points: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
-    for one in scores:
-        points[one.rule, one.kind].append(one.points)
-    rows = [
-        [rule, *(f"{fmean(points[rule, kind]):.3f}" for kind in _KINDS)]
-        for rule in dict.fromkeys(one.rule for one in scores)
-    ]
+    """Print the mean of each kind of completions, coloured where `exact` promises its value."""
+    rows: list[list[str | Text]] = []
+    for rule in _RULES:
+        of_rule = [one for one in scores if one.rule == rule]
+        row: list[str | Text] = [rule]
+        for kind in _KINDS if of_rule else ():
+            mean = fmean(one.points for one in of_rule if one.kind == kind)
+            style = ""
+            if rule == "exact" and kind in _PROMISED:
+                style = "green" if mean == _PROMISED[kind] else "bold red"
+            row.append(Text(f"{mean:.3f}", style=style))
+        if of_rule:
+            rows.append([*row, f"{median(one.seconds for one in of_rule) * 1e6:,.0f}"])
     typer.echo()
-    show_table(["rule", *_KINDS], rows, right=range(1, 4))
+    show_table(["rule", *_KINDS, "µs a score"], rows, right=range(1, 5))
 
 
 def _show_faults(scores: Sequence[_Score]) -> int:
