@@ -184,6 +184,22 @@ class TaskItems(NamedTuple):
         return UNBOUNDED if size is None else size
 
 
+class ChosenItems(NamedTuple):
+    """The items of one task at some indices."""
+
+    part: TaskItems
+    indices: tuple[int, ...]
+
+    def item(self, index: int) -> Item:
+        return self.part.item(self.indices[index])
+
+    def parts(self) -> tuple[TaskItems]:
+        return (self.part,)
+
+    def count_parts(self, end: int) -> Counter[TaskItems]:
+        return Counter({self.part: end})
+
+
 class Mixture(NamedTuple):
     """Items of several tasks, interleaved."""
 
