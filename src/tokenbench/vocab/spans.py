@@ -133,15 +133,15 @@ def _without_limits(source: Any) -> Any:
 def _sentencepiece_spans(model: Any, text: str) -> list[Span]:
     options = dict.fromkeys(("add_bos", "add_eos", "reverse", "enable_sampling"), False)
     found = model.encode(text, return_type="offset_mapping", **options)
-    spans: list[Span] = []
-    after = len(text), len(text)
-    for piece, (low, high) in zip(found["pieces"][::-1], found["offsets"][::-1], strict=True):
-        # Of several pieces in a character, only the last has its span. A space of the tokenizer's
-        # own is in none.
-        is_part = low == high == after[0] and piece not in _SPACES
-        spans.append(after if is_part else (low, high))
-        after = spans[-1] if spans[-1][0] < spans[-1][1] else after
-    return spans[::-1]
+    spans: list[Span] = list(found["offsets"])
+    # Of several pieces in a character, only the last has a span; the others get it, too. A space
+    # that is put before the text has none.
+    first = found["pieces"][:1] in ([mark] for mark in _SPACES)
+    for place in reversed(range(int(first), len(spans) - 1)):
+        (low, high), following = spans[place], spans[place + 1]
+        if low == high == following[0]:
+            spans[place] = following
+    return spans
 
 
 def _encoding_spans(tokenizer: Any, text: str) -> list[Span]:
@@ -161,21 +161,30 @@ def _spans_by_decoding(tokenizer: Any, ids: list[Any], text: str) -> list[Span]:
     parts = [tokenizer.decode([number]) for number in ids]
     if "".join(parts) == text:
         return list(pairwise(accumulate(map(len, parts), initial=0)))
-    prefixes = ["", *(tokenizer.decode(ids[:end]) for end in range(1, len(ids) + 1))]
+    decoded = tokenizer.decode(ids)
     # A space that the tokenizer has put before the text.
-    space = " " if prefixes[-1] == " " + text else ""
-    known = [prefix.rstrip(_BROKEN) for prefix in prefixes]
+    space = " " if decoded == " " + text else ""
     # Broken characters cannot be told from such characters of the text.
-    is_clear = prefixes[-1] == space + text and _BROKEN not in text
-    if not (is_clear and all(map((space + text).startswith, known))):
-        name = type(tokenizer).__name__
-        problem = f"{name} decodes its tokens of the text {text!r:.80} to {prefixes[-1]!r:.80}"
+    agrees = decoded == space + text and _BROKEN not in text
+    spans: list[Span] = []
+    # Each token is decoded after the ones before it back to the last but one that ended with a
+    # whole character, because decoders treat the first token otherwise.
+    first = last = place = seen = 0
+    for end in range(1, len(ids) + 1):
+        context = tokenizer.decode(ids[first:last])
+        new = tokenizer.decode(ids[first:end])[len(context) :]
+        known = new.rstrip(_BROKEN)
+        agrees = agrees and decoded.startswith(known, place)
+        low, seen = place + seen, max(seen, len(known))
+        # A token with a part of a character has the whole of it.
+        spans.append((low, place + seen + (known != new)))
+        if new and known == new:
+            first, last, place, seen = last, end, place + seen, 0
+    if not agrees:
+        problem = f"{type(tokenizer).__name__} decodes its tokens of the text {text!r:.80}"
         remedy = "give a tokenizer with `spans`, or one whose decode gives the text back"
-        raise SourceError(problem, remedy=remedy)
-    ends = [max(0, len(one) - len(space)) for one in known]
-    # A token with a part of a character has the whole of it.
-    wide = [end + (one != prefix) for end, one, prefix in zip(ends, known, prefixes, strict=True)]
-    return list(zip(ends[:-1], wide[1:], strict=True))
+        raise SourceError(f"{problem} to {decoded!r:.80}", remedy=remedy)
+    return [(max(0, low - len(space)), max(0, high - len(space))) for low, high in spans]
 
 
 def separate_spans(tokenizer: Tokenizer, text: str) -> list[Span]:
