@@ -2,13 +2,14 @@
 
 import io
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
+from unicodedata import is_normalized
 
 import command
 import numpy as np
@@ -32,6 +33,7 @@ Span = tuple[int, int]
 
 LANGS = ("en", "zh", "ko")
 SENTENCES = [line.text for lang in LANGS for line in pack(lang).sentences]
+TRAINING = SENTENCES[::3]
 PROMPTS = ("reord:{}", "lenop:{}", "sort:{}", "freq:{}", "compm:{}")
 HARD = (
     "", " ", "   ", "a", " a", "a ", "\n", "a\n\nb\tc", "▁", "▁a", "Ġa", "é", "e\u0301a",
@@ -40,21 +42,23 @@ HARD = (
     "[UNK]", "<unk>", "\ufffd", "\ufeffa", "ﷺ", "🏳️‍🌈",
 )  # fmt: skip
 ALPHABET = "abestv  ÉéßİıŁ中文龘한글각ᄀ\u0301\u0323½ﬁＴ\n\t▁Ġ😀\u200d\u3000'.,0\x00"
-N_TEXTS = [250, pytest.param(100_000, marks=pytest.mark.thorough)]
+N_TEXTS = [100, pytest.param(100_000, marks=pytest.mark.thorough)]
 PATTERN = r"[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 
 
-def texts(n: int) -> Iterator[str]:
-    """Yield hard texts, and as many of our generators as random ones."""
-    yield from HARD
+@cache
+def texts(n: int) -> tuple[str, ...]:
+    """Return hard texts, and as many of our generators as random ones."""
     names = [name.format(lang) for name in PROMPTS for lang in LANGS]
-    for place in range(n // 2 // len(names) + 1):
-        yield from (dataset(name, n=n, seed=1)[place].prompt for name in names)
+    each = n // 2 // len(names) + 1
+    prompts = [dataset(name, n=each, seed=1)[k].prompt for name in names for k in range(each)]
     rng = Random(n)
+    random_texts = []
     for _ in range(n // 2):
         word = rng.choice(rng.choice(SENTENCES).split())
         letters = "".join(rng.choices(ALPHABET, k=rng.randrange(12)))
-        yield rng.choice((letters, f"{letters}{word}", f"{word} {letters}"))
+        random_texts.append(rng.choice((letters, f"{letters}{word}", f"{word} {letters}")))
+    return (*HARD, *prompts, *random_texts)
 
 
 # The libraries, and the offsets that each gives by itself.
@@ -63,10 +67,10 @@ def texts(n: int) -> Iterator[str]:
 def sentence_model(kind: str, **options: Any) -> sentencepiece.SentencePieceProcessor:
     model = io.BytesIO()
     sentencepiece.SentencePieceTrainer.train(
-        sentence_iterator=iter(options.pop("sentences", SENTENCES)),
+        sentence_iterator=iter(options.pop("sentences", TRAINING)),
         model_writer=model,
         model_type=kind,
-        vocab_size=options.pop("vocab_size", 3500),
+        vocab_size=options.pop("vocab_size", 2500),
         hard_vocab_limit=False,
         minloglevel=2,
         **options,
@@ -75,7 +79,7 @@ def sentence_model(kind: str, **options: Any) -> sentencepiece.SentencePieceProc
 
 
 def train(tokenizer: Any, trainer: Any, **options: Any) -> Any:
-    tokenizer.train_from_iterator(SENTENCES, trainer(show_progress=False, **options))
+    tokenizer.train_from_iterator(TRAINING, trainer(show_progress=False, **options))
     return tokenizer
 
 
@@ -103,7 +107,7 @@ def unigram() -> Any:
     tokenizer = tokenizers.Tokenizer(models.Unigram())
     tokenizer.normalizer = normalizers.NFKC()
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
-    options = {"vocab_size": 3500, "special_tokens": ["<unk>"], "unk_token": "<unk>"}
+    options = {"vocab_size": 2500, "special_tokens": ["<unk>"], "unk_token": "<unk>"}
     return train(tokenizer, trainers.UnigramTrainer, **options)
 
 
@@ -157,12 +161,10 @@ def own_offsets(source: Any, text: str) -> list[Span]:
     """Return the library's own offsets, by another way than ours where there is one."""
     if isinstance(source, tiktoken.Encoding):
         ids = source.encode_ordinary(text)
-        ends = np.cumsum([len(source.decode_single_token_bytes(number)) for number in ids])
-        high = [len(text.encode()[:end].decode(errors="ignore")) for end in ends]
-        is_cut = [text.encode()[:end].decode(errors="replace")[-1:] == "\ufffd" for end in ends]
-        cut = [end + (broken and text[:end].encode() != text.encode()[:size])
-               for end, broken, size in zip(high, is_cut, ends, strict=True)]  # fmt: skip
-        return list(zip(source.decode_with_offsets(ids)[1], cut, strict=True))
+        sizes = accumulate(len(source.decode_single_token_bytes(number)) for number in ids)
+        letters = [k for k, letter in enumerate(text) for _ in letter.encode()]
+        ends = [letters[size - 1] + 1 for size in sizes]
+        return list(zip(source.decode_with_offsets(ids)[1], ends, strict=True))
     if isinstance(source, tokenizers.Tokenizer):
         encoding = source.encode(text, add_special_tokens=False)
         offsets = encoding.offsets
@@ -173,17 +175,14 @@ def own_offsets(source: Any, text: str) -> list[Span]:
         return list(offsets)
     # In bytes.
     pieces = list(source.encode(text, return_type="proto").pieces)
-    data = text.encode()
-    offsets = [
-        (len(data[: piece.begin].decode()), len(data[: piece.end].decode())) for piece in pieces
-    ]
-    for place in reversed(range(len(offsets) - 1)):
-        following = [span for span in offsets[place + 1 :] if span[0] < span[1]]
-        # A space of the tokenizer's own, before the text, is in no character.
-        is_own = place == 0 and pieces[place].piece == "▁"
-        is_part = pieces[place].begin == pieces[place].end and not is_own
-        if is_part and following and following[0][0] == offsets[place][0]:
-            offsets[place] = following[0]
+    starts = accumulate((len(letter.encode()) for letter in text), initial=0)
+    places = {start: place for place, start in enumerate(starts)}
+    offsets = [(places[piece.begin], places[piece.end]) for piece in pieces]
+    # A space of the tokenizer's own is in no character.
+    is_own = bool(pieces) and pieces[0].piece == "▁"
+    for place in reversed(range(is_own, len(offsets) - 1)):
+        if not pieces[place].surface and offsets[place][0] == offsets[place + 1][0]:
+            offsets[place] = offsets[place + 1]
     return offsets
 
 
@@ -196,28 +195,24 @@ def test_spans_are_the_library_s_own_offsets(name: str, n: int) -> None:
         assert span_list(tokenizer, text) == own_offsets(source, text), text
 
 
-@pytest.mark.parametrize("n", N_TEXTS)
 @pytest.mark.parametrize("name", LIBRARIES)
-def test_spans_are_in_order_and_cover_what_is_no_space(name: str, n: int) -> None:
+def test_spans_are_in_order_and_cover_what_is_no_space(name: str) -> None:
     """But for what a tokenizer throws away: marks, control characters, what it does not know."""
     tokenizer = as_tokenizer(library(name))
-    for text in (*SENTENCES[:n:7], *HARD):
+    for text in (*SENTENCES[::20], *HARD):
         spans = span_list(tokenizer, text)
         assert all(one[0] <= two[0] and one[1] <= two[1] for one, two in pairwise(spans))
         covered = {place for low, high in spans for place in range(low, high)}
         assert text in HARD or all(text[k].isspace() for k in {*range(len(text))} - covered)
 
 
-@pytest.mark.parametrize("name", ["tiktoken", "byte-level BPE"])
-def test_the_fast_path_has_the_same_spans(name: str) -> None:
-    source = library(name)
-    fast = bpe.load(source)
-    for text in texts(250):
-        # tokenizers shows a normalised cluster as its first character.
-        if text.isascii() or name == "tiktoken":
-            assert fast.spans(text).tolist() == list(
-                map(list, span_list(as_tokenizer(source), text))
-            )
+def test_the_fast_path_has_the_same_spans() -> None:
+    source = library("byte-level BPE")
+    fast, other = bpe.load(source), as_tokenizer(source)
+    for text in texts(100):
+        # tokenizers gives a normalised cluster the span of its first character.
+        if is_normalized("NFC", text):
+            assert span_list(fast, text) == other.spans(text)
 
 
 def test_special_cases() -> None:
@@ -228,7 +223,7 @@ def test_special_cases() -> None:
     assert llamas.spans("a") == [(0, 1)]
     assert llamas.spans(" a") == [(0, 0), (0, 2)]
     assert as_tokenizer(library("WordPiece")).spans("É") == [(0, 1)]
-    assert as_tokenizer(library("SentencePiece BPE")).spans("½")[1:] == [(0, 1)] * 5
+    assert span_list(as_tokenizer(library("SentencePiece BPE")), "½")[1:] == [(0, 1)] * 5
 
 
 # Objects that encode and decode.
@@ -244,12 +239,12 @@ class Codec:
 @pytest.mark.parametrize("n", N_TEXTS)
 def test_what_decodes_has_the_spans_of_the_library(n: int) -> None:
     encoding = library("tiktoken")
-    codec = as_tokenizer(Codec(encoding.encode_ordinary, encoding.decode))
+    codec, fast = as_tokenizer(Codec(encoding.encode_ordinary, encoding.decode)), bpe.load(encoding)
     spaced = library("byte fallback")
     llamas = as_tokenizer(Codec(lambda text: spaced.encode(text).ids, spaced.decode))
     for text in texts(n):
         if "\ufffd" not in text:
-            assert codec.spans(text) == span_list(as_tokenizer(encoding), text)
+            assert codec.spans(text) == span_list(fast, text)
         if "\ufffd" not in text and "▁" not in text and text[:1] != " ":
             assert llamas.spans(text) == as_tokenizer(spaced).spans(text)
 
@@ -471,7 +466,7 @@ def test_the_analyses_take_any_tokenizer() -> None:
     from tokenbench.analysis import charbench, execute
 
     item = {"model": "m", "task": "find_first", "lang": "en", "id": "1", "score": 1.0}
-    rows = pl.DataFrame([item | {"solution": "2", "prompt": "Where is “t” in “stable”?"}])
+    rows = pl.DataFrame([item | {"solution": "1", "prompt": "Where is “t” in “stable”?"}])
     for source in (Own("stab"), library("SentencePiece unigram"), library("WordPiece")):
         found = charbench.properties(rows, {"m": source}).row(0, named=True)
         spans = [span for span in span_list(as_tokenizer(source), "stable") if span[0] < span[1]]
