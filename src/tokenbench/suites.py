@@ -19,8 +19,8 @@ from tokenbench.datasets import (
 from tokenbench.draw import SPLITS, Draw, Split
 from tokenbench.errors import expected, unknown
 from tokenbench.tasks import Task, TaskRef, assign_params, task
-from tokenbench.tasks.charbench.cuts import matched_groups
 from tokenbench.tasks.contract import UNBOUNDED
+from tokenbench.tasks.cuts import matched_groups
 from tokenbench.tasks.language_packs import PUBLISHED
 from tokenbench.text.languages import unknown_language
 from tokenbench.text.packs.wordlists import PACK
