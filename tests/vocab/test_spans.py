@@ -298,7 +298,7 @@ def test_fast_tokenizers_of_transformers() -> None:
             options = {"add_special_tokens": False, "return_offsets_mapping": True}
             found = fast(text, **options)["offset_mapping"]
             shares = len(found) > 1 and found[0] == (0, 1) and found[1][0] == 0
-            assert as_tokenizer(fast).spans(text)[shares:] == found[shares:]
+            assert span_list(as_tokenizer(fast), text)[shares:] == found[shares:]
 
 
 def test_a_tokenizer_around_one_of_tokenizers() -> None:

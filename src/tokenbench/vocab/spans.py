@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol, TypeAlias
 from tokenbench.checks import string
 from tokenbench.errors import SourceError, expected, needs_extra
 from tokenbench.text.sources import FileStamp, read_bytes, reading
-from tokenbench.vocab.formats import recognize, tokenizer_file
+from tokenbench.vocab.formats import load_sentencepiece, recognize, tokenizer_file
 
 Span: TypeAlias = tuple[int, int]
 
@@ -90,7 +90,7 @@ def as_tokenizer(source: Any, *, pattern: str | Sequence[str] | None = None) -> 
         file = tokenizer_file(source)
         kind = recognize(file)
         if kind == "SentencePiece":
-            return as_tokenizer(_load_sentencepiece(file))
+            return as_tokenizer(load_sentencepiece(read_bytes(file), file.path))
         try:
             return bpe.load(source)
         except SourceError:
@@ -104,13 +104,6 @@ def as_tokenizer(source: Any, *, pattern: str | Sequence[str] | None = None) -> 
     if not hasattr(source, "encode"):
         raise expected("tokenizer", source, _ALLOWED)
     return LibraryTokenizer(source, partial(_encoding_spans, _without_limits(source)))
-
-
-def _load_sentencepiece(file: FileStamp) -> Any:
-    with needs_extra("reading SentencePiece models", "vocab"):
-        from sentencepiece import SentencePieceProcessor
-    with reading(repr(file.path), "a complete SentencePiece model"):
-        return SentencePieceProcessor(model_proto=read_bytes(file))
 
 
 def _load_tokenizer_json(file: FileStamp) -> Any:
