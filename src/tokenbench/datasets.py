@@ -52,7 +52,9 @@ class Dataset(Sequence[Item]):
 
     __slots__ = ("_indices", "_source")
 
-    def __init__(self, source: "TaskItems | Mixture | _Concatenation", indices: range) -> None:
+    def __init__(
+        self, source: "TaskItems | ChosenItems | Mixture | _Concatenation", indices: range
+    ) -> None:
         # A pure function from an index to an item, as a picklable value.
         self._source = source
         self._indices = indices

@@ -212,7 +212,7 @@ def _check_options(name: SuiteName, options: Mapping[str, Any]) -> None:
     tasks = [task(part) for part in PAPERS[name]]
     params = {param.name for record in tasks for param in record.params}
     own = ("matched",) if name == "charbench" else ()
-    excluded = _NOT_OF_CHARBENCH if name == "charbench" else ()
+    excluded = [*(_NOT_OF_CHARBENCH if name == "charbench" else ())]
     excluded += _NOT_MATCHED if options.get("matched") is not None else ()
     allowed = [option for option in (*_OPTIONS, *own, *sorted(params)) if option not in excluded]
     for option in options:
