@@ -20,7 +20,7 @@ from tokenbench.draw import SPLITS, Draw, Split
 from tokenbench.errors import expected, unknown
 from tokenbench.tasks import Task, TaskRef, assign_params, task
 from tokenbench.tasks.contract import UNBOUNDED
-from tokenbench.tasks.cuts import matched_groups
+from tokenbench.tasks.cuts import groups_of_equals
 from tokenbench.tasks.language_packs import PUBLISHED
 from tokenbench.text.languages import unknown_language
 from tokenbench.text.packs.wordlists import PACK
@@ -150,7 +150,7 @@ def _charbench(
     for lang, options in zip(langs, given, strict=True):
         arguments: dict[str, Any] = {"lang": lang, "seed": seed, "words": words or PACK, **options}
         if matched is not None:
-            yield from _matched(names, size, shares, matched, arguments)
+            yield from _match_tasks(names, size, shares, matched, arguments)
             continue
         arguments = {"answers": PUBLISHED, **arguments}
         # The datasets of the four tasks go through the same words, so each takes every fourth.
@@ -166,7 +166,7 @@ def _charbench(
                     yield data[turn : end - start : len(names)]
 
 
-def _matched(
+def _match_tasks(
     names: Sequence[str], size: int, shares: Mapping[Any, int], source: Any, arguments: Any
 ) -> Iterator[Dataset]:
     """Yield the groups of each task and split, one group after the other."""
@@ -176,7 +176,7 @@ def _matched(
     for name in names:
         for part, start, end in _cut(size, shares):
             items = TaskItems.of(name, split=part, **arguments)
-            groups = matched_groups(
+            groups = groups_of_equals(
                 name,
                 task(name).instances(items.spec),
                 spans_of,

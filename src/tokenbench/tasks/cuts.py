@@ -50,7 +50,7 @@ def _cut(spans: Sequence[tuple[int, int]], start: int, end: int) -> str | None:
     return "edge" if low == start or high == end else "inside"
 
 
-def matched_groups(
+def groups_of_equals(
     task: str,
     cases: Sequence[Case],
     spans_of: Callable[[str], Sequence[tuple[int, int]]],
