@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
-from itertools import accumulate, chain, count, islice, product
+from itertools import accumulate, chain, count, islice, pairwise, product
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.draw import Draw, Split, split_of
@@ -51,6 +51,7 @@ _N_SCENES_OF_WORDS: Final = 512  # cached: by language, split, and theme of the 
 _STRETCH: Final = (5, 9)  # sentences of one scene
 _FEW_UNITS: Final = 24  # that do not make a stretch of their own
 _LAST_UNITS: Final = 16  # fewer are left for one sentence, or for none
+_N_RECENT: Final = 2  # sentences before another one, whose words it should not repeat
 _CAST: Final = 3  # people of a slot in a stretch, and things that are chosen from
 # Sentences that are compared for a place, and more, the fewer units are left.
 _N_COMPARED: Final = 4
@@ -62,6 +63,7 @@ _LETTER_WEIGHT: Final = 12
 # A slot: its name, a 2 for another filler than that of the same name, and a particle.
 _SLOT: Final = re.compile(r"\{(\w+?)(2?)(?::(\w+))?\}")
 _SOUND: Final = re.compile(r"[^\W\d_]+(?:(?:[,，、] ?| )[^\W\d_]+)*[.?!。？！]")
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
 _MARKS: Final = re.compile("[,.!?;:。、]")  # in a normalized text
 _FULLWIDTH: Final = str.maketrans(",.!?;:", "，。！？；：")
 
@@ -92,6 +94,7 @@ class _Frame:
     slots: tuple[_Slot, ...]
     size: int
     opening: str  # its first letters, none if it begins with a slot
+    stems: frozenset[str]  # of the words around its slots
 
     def sentence(self, fillers: Sequence[str], language: Language) -> "_Candidate":
         """Return the sentence with its slots filled."""
@@ -101,25 +104,35 @@ class _Frame:
             texts.append(text)
             size += n_units
         pairs = zip(self.literals, (*texts, ""), strict=True)
-        return _Candidate(_capitalize("".join(chain.from_iterable(pairs))), size, self, fillers)
+        text = _capitalize("".join(chain.from_iterable(pairs)))
+        stems = self.stems.union(*(_stems(filler, language) for filler in fillers))
+        return _Candidate(text, size, self, fillers, stems)
 
 
 class _Candidate(NamedTuple):
-    """A sentence for a place: its text, its number of units, its frame and what fills this."""
+    """A sentence for a place: its text and number of units, its frame, its fillers, its stems."""
 
     text: str
     size: int
     frame: _Frame
     fillers: Sequence[str]
+    stems: frozenset[str]
 
-    def preference(self, style: Style | None, before: "_Candidate | None") -> tuple[bool, float]:
-        """Return how well the sentence suits its neighbor and a style; any does without one."""
-        is_new = before is None or not self._echoes(before)
+    def preference(
+        self, style: Style | None, told: Sequence["_Candidate"]
+    ) -> tuple[bool, bool, float]:
+        """Return how well the sentence suits those before it and a style; any does without one."""
+        recent = told[-_N_RECENT:]
+        is_new = all(self.text != one.text for one in told) and not any(
+            self._echoes(one) for one in recent[-1:]
+        )
+        has_new_words = all(self.stems.isdisjoint(one.stems) for one in recent)
         if style is None:
-            return is_new, 0.0
+            return is_new, has_new_words, 0.0
         longer_sentences, longer_words = style
         letters = len(self.text) / self.size
-        return is_new, longer_sentences * self.size + longer_words * _LETTER_WEIGHT * letters
+        weight = longer_sentences * self.size + longer_words * _LETTER_WEIGHT * letters
+        return is_new, has_new_words, weight
 
     def _echoes(self, before: "_Candidate") -> bool:
         """Return whether the sentence has the form of its neighbor, or is about the same person."""
@@ -132,10 +145,15 @@ class _Candidate(NamedTuple):
 
 
 class _Memory(NamedTuple):
-    """The frames of a text so far, and their fillers: they come again last of all."""
+    """The sentences of a text so far, their frames and fillers: these come again last of all."""
 
+    sentences: list[_Candidate]
     frames: set[_Frame]
     fillers: set[str]
+
+    @classmethod
+    def of_nothing(cls) -> "_Memory":
+        return cls([], set(), set())
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,14 +224,13 @@ class Scene:
             n: units in all.
             n_sentences: how many sentences, unless few units are left.
             style: the sentences to prefer; None takes any.
-            told: the frames and fillers of the text so far; the sentences are added.
+            told: the sentences of the text so far; those that are yielded are added.
             may_remain: whether a number of units may remain after a sentence; by default those may
                 which the scene's sentences can make up.
         """
         may_remain = may_remain or self.can_sum_to
         frames = [frame for frame in self.frames if frame not in told.frames]
         people: dict[str, list[str]] = {}
-        before: _Candidate | None = None
         while n and (n_sentences > 0 or n < _FEW_UNITS):
             n_compared = _N_COMPARED + (_COMPARED_UNITS // n if style else 0)
             fitting: list[_Candidate] = []
@@ -228,12 +245,12 @@ class Scene:
                     fitting.append(sentence)
             chosen = max(
                 fitting or self._fitting_exactly(draw, n, n_compared, may_remain, told),
-                key=lambda sentence: sentence.preference(style, before),
+                key=lambda sentence: sentence.preference(style, told.sentences),
                 default=None,
             )
             if chosen is None:
                 return
-            before = chosen
+            told.sentences.append(chosen)
             told.frames.add(chosen.frame)
             told.fillers.update(chosen.fillers)
             n -= chosen.size
@@ -372,7 +389,7 @@ def passage(
         remedy = f"the nearest length is {nearest}"
         raise DifficultyError(problem, argument="length", value=n, remedy=remedy)
     style = (draw.between(-1, 1), draw.choice((-1, 1))) if has_style else None
-    found = _compose(draw, scenes, n, style, _Memory(set(), set())) or draw.choice(fitting).phrases(
+    found = _compose(draw, scenes, n, style, _Memory.of_nothing()) or draw.choice(fitting).phrases(
         draw, n
     )
     return Passage(found, label)
@@ -414,7 +431,7 @@ def compose_about(
     )
     opening = replace(scene, frames=frames, fillers={**scene.fillers, _WORD: (topic,)})
     scenes = (scene, *_scenes(language, split))
-    told = _Memory(set(), set())
+    told = _Memory.of_nothing()
     opened = opening.stretch(draw, n, 1, None, told, lambda rest: _any_can_sum(scenes, rest))
     first, size = next(opened, ("", 0))
     if not first:
@@ -566,7 +583,8 @@ def _frames(texts: Iterable[str], language: Language) -> tuple[_Frame, ...]:
         slots = zip(pieces[1::4], map(bool, pieces[2::4]), pieces[3::4], strict=True)
         size = sum(len(units(literal, language)) for literal in literals)
         named = tuple(_Slot(name, second, particle or "") for name, second, particle in slots)
-        frames.append(_Frame(literals, named, size, _opening(literals[0], language)))
+        stems = _stems(" ".join(literals), language)
+        frames.append(_Frame(literals, named, size, _opening(literals[0], language), stems))
     return tuple(frames)
 
 
@@ -584,13 +602,30 @@ def _sentences_by_scene(language: Language, split: Split) -> dict[str, list[_Fra
             and language.answer_words.isdisjoint(map(str.lower, own))
         ):
             opening = _opening(text, language)
-            found.setdefault(scene, []).append(_Frame((text,), (), len(own), opening))
+            frame = _Frame((text,), (), len(own), opening, _stems(text, language))
+            found.setdefault(scene, []).append(frame)
     return found
 
 
 def _opening(text: str, language: Language) -> str:
     """Return the first letters of a sentence, which tell its form: those of “Nobody”, of “谁”."""
     return text[: _OPENING_OF_WORDS if language.counts_words else 1]
+
+
+@lru_cache(maxsize=1 << 14)
+def _stems(text: str, language: Language) -> frozenset[str]:
+    """Return the beginnings of the words that a reader notices when they come again.
+
+    Where no spaces are written, these are all pairs of characters.
+    """
+    words = _LETTERS.findall(text.lower())
+    if language.has_wide_marks:
+        return frozenset(map("".join, chain.from_iterable(map(pairwise, words))))
+    shortest, length = (3, 5) if language.counts_words else (2, 2)
+    function = language.writing["function"]
+    return frozenset(
+        word[:length] for word in words if len(word) >= shortest and word not in function
+    )
 
 
 @cache
