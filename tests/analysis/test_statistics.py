@@ -3,7 +3,6 @@
 import random
 from itertools import combinations
 from math import sqrt
-from typing import Any
 
 import numpy as np
 import polars as pl
