@@ -177,6 +177,43 @@ def test_a_mean_of_references_weighs_like_the_items_of_the_runs(tmp_path: Path) 
     assert "<b>70.0 %</b>" in path.read_text("utf-8")
 
 
+@pytest.mark.parametrize(
+    ("variants", "lines", "merged", "overall"),
+    [
+        (("count", "write"), "people,lenop,,0.7,\n", ["70"], "70.0"),
+        # By language, and weighed like the items.
+        (("count", "write"), "people,lenop,en,0.8,\npeople,lenop,ko,0.4,\n", ["70"], "70.0"),
+        # A score of the variant comes first, and is no score of the whole.
+        (("count", "write"), "people,lenop,,0.7,\npeople,lenop:count,,0.1,\n", ["70"], "40.0"),
+        (("count", "write"), "people,lenop:count,,0.1,\n", [], ""),
+        # The reference's score is not one of counting alone.
+        (("count",), "people,lenop,,0.7,\n", [], ""),
+    ],
+)
+def test_a_task_without_a_variant_is_that_of_its_variants(
+    tmp_path: Path, variants: Sequence[str], lines: str, merged: Sequence[str], overall: str
+) -> None:
+    items = [
+        item
+        for variant in variants
+        for lang, n in {"en": 3, "ko": 1}.items()
+        for item in dataset("lenop", variant=variant, lang=lang, n=n)
+    ]
+    evaluate(items, Plain("one", "…"), tmp_path / "run")
+    (tmp_path / "people.csv").write_text(REFERENCE + lines, "utf-8")
+    path = report([tmp_path / "run"], tmp_path / "report", reference=tmp_path / "people.csv")
+    text = path.read_text("utf-8")
+    table = text.partition('id="tasks"')[2].partition("</section>")[0]
+    rows = re.findall(r"<tr>.*?</tr>", table, re.DOTALL)
+    found = [row for row in rows if "<i>all variants</i>" in row]
+    assert len(found) == 2 * len(merged)  # by both rules
+    for row in found:
+        assert re.findall(r'class="ref h\d+"[^>]*><b>(\d+)<', row) == list(merged)
+    assert all('data-sort="8"' in row and "0 to" in row for row in found)  # 8 items, none right
+    shown = re.findall(r"<i>reference</i>.*?<b>([0-9.]+) %</b>", text, re.DOTALL)
+    assert shown == ([overall] if overall else [])
+
+
 class Fewshot(StubModel):
     """A model that is asked with a system message and examples."""
 

@@ -72,7 +72,7 @@ def render(
     def reference_cells(name: str) -> dict[str, dict[str, ReferenceMean | None]]:
         cells = {
             task: {lang: reference_mean(name, task, lang) for lang in findings.languages.keys}
-            for task in findings.tasks.keys
+            for task in (*findings.tasks.keys, *findings.merged.keys)
         }
         return {task: means for task, means in cells.items() if any(means.values())}
 
