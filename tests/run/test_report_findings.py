@@ -13,6 +13,7 @@ from reports import RULES, Plain, bare, page, page_data, sheet, some
 from stub_models import StubModel
 
 from tokenbench import dataset
+from tokenbench.errors import SourceError
 from tokenbench.item import Item
 from tokenbench.run import Completion, Options, Sampling, evaluate, read
 from tokenbench.run.estimates import difference, mean, scores_by_item
@@ -212,6 +213,25 @@ def test_a_task_without_a_variant_is_that_of_its_variants(
     assert all('data-sort="8"' in row and "0 to" in row for row in found)  # 8 items, none right
     shown = re.findall(r"<i>reference</i>.*?<b>([0-9.]+) %</b>", text, re.DOTALL)
     assert {*shown} == ({overall} if overall else set())
+
+
+def test_analyses_are_linked(tmp_path: Path) -> None:
+    run, out = tmp_path / "run", tmp_path / "report"
+    evaluate([*dataset("sort", lang="en", n=2)], Plain("one", "…"), run)
+    assert "tokenbench analyse" not in report([run], out).read_text("utf-8")
+    for folder in (run / "analysis-tase", out / "analysis", tmp_path / "a b", run / "other"):
+        folder.mkdir()
+        (folder / "index.html").touch()
+    named = [tmp_path / "a b", run / "analysis-tase"]
+    text = report([run], out, analyses=named).read_text("utf-8")
+    links = re.findall(r'<a href="([^"]*/index.html)">([^<]*)<', text)
+    assert links == [
+        ("../a%20b/index.html", "../a b/index.html"),
+        ("../run/analysis-tase/index.html", "../run/analysis-tase/index.html"),
+        ("analysis/index.html", "analysis/index.html"),
+    ]
+    with pytest.raises(SourceError, match=r"has no index.html: give the folder"):
+        report([run], out, analyses=[tmp_path])
 
 
 class Fewshot(StubModel):

@@ -134,6 +134,24 @@ def load_runs(
     ]
 
 
+def analysis_pages(
+    given: Iterable[str | os.PathLike[str]], folders: Iterable[Path]
+) -> Sequence[Path]:
+    """Return the pages of given analyses, and those of analyses within folders, each once.
+
+    Raises:
+        SourceError: a given folder has no analysis.
+    """
+    pages = [Path(require_path(folder)).resolve() / "index.html" for folder in given]
+    for page in pages:
+        if not page.is_file():
+            problem = f"{str(page.parent)!r} has no index.html"
+            raise SourceError(problem, remedy="give the folder of `tokenbench analyse`")
+    for folder in folders:
+        pages += sorted(folder.resolve().glob("analysis*/index.html"))
+    return list(dict.fromkeys(pages))
+
+
 def _labels(runs: Sequence[Run]) -> Sequence[str]:
     """Return the first kind of label that differs between all runs."""
     candidates = []

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from tokenbench.errors import needs_extra
 from tokenbench.item import dumps
@@ -47,7 +47,11 @@ _MIN_P: Final = 0.001
 
 
 def render(
-    findings: Findings, tables: Sequence[str], figures: Sequence[str], reload_after: int | None
+    findings: Findings,
+    tables: Sequence[str],
+    figures: Sequence[str],
+    analyses: Sequence[str],
+    reload_after: int | None,
 ) -> str:
     """Return the page as HTML.
 
@@ -55,6 +59,7 @@ def render(
         findings: the numbers of the report.
         tables: the names of the tables next to the page.
         figures: the names of the figures in their folder.
+        analyses: the pages of analyses, relative to this one.
         reload_after: the seconds after which the page loads itself again; None is never.
 
     Raises:
@@ -117,6 +122,7 @@ def render(
         max_chars=max_chars,
         tables=tables,
         figures=figures,
+        analyses={quote(path): visible(path) for path in analyses},
         folder=files.FIGURES,
     )
 
