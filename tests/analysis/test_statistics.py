@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 from scipy import stats
 
+from tokenbench.adt import Confusion
 from tokenbench.analysis import (
     adt,
     charbench,
@@ -115,6 +116,7 @@ def test_pearsons_correlation_and_its_interval(seed: int) -> None:
     x = rng.normal(size=30)
     y = x + rng.normal(size=30)
     r, low, high, p, n = rows.pearson(pl.Series(x), pl.Series(y))
+    assert r is not None
     assert r == pytest.approx(selection.r_regression(x[:, None], y)[0])
     assert p == pytest.approx(stats.linregress(x, y).pvalue)
     # Fisher's transformation is normal with a standard error of 1 / sqrt(n - 3).
@@ -222,6 +224,6 @@ def test_uniformity_and_cells() -> None:
     assert found == pytest.approx(weights.DescrStatsW([*shares.values()], ddof=0).std)
     first, second = (rng.choices([True, False], k=50) for _ in range(2))
     (fails, hits), (misses, rights) = metrics.confusion_matrix(first, second)
-    cells = adt.Confusion(tp=rights, fp=hits, fn=misses, tn=fails)
+    cells = Confusion(tp=rights, fp=hits, fn=misses, tn=fails)
     error = adt.error_table({("m", "v"): cells})["error"][0]
     assert error == pytest.approx(metrics.zero_one_loss(np.ones(50), second))
