@@ -24,6 +24,9 @@ def test_every_table_and_figure_of_a_run(tmp_path: Path) -> None:
     written = {path.name for path in out.iterdir()} - {"index.html"}
     assert {"tasks.csv", "tasks.png", "tasks.svg"} <= written
     assert all(f'href="{name}"' in page for name in written)
+    args = ["report", str(tmp_path / "run"), "--out", str(tmp_path / "report")]
+    found = CliRunner().invoke(app, [*args, "--analysis", str(out)])
+    assert 'href="../out/index.html"' in Path(found.output.strip()).read_text(encoding="utf-8")
     rows = results(tmp_path / "run")
     assert rows["task"].n_unique() == 10
     with pytest.raises(TokenbenchError, match="rule"):
