@@ -13,6 +13,7 @@ from tokenbench.analysis.rows import results
 from tokenbench.errors import file_errors, needs_extra, unknown
 from tokenbench.files import PathLike
 from tokenbench.run.results import make_folder
+from tokenbench.vocab.spans import as_tokenizer
 
 with needs_extra("an analysis", "analysis"):
     import polars as pl
@@ -26,8 +27,8 @@ _SHOWN: Final = 100
 _PAGE: Final = (
     '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>\n'
     "<style>:root {{ color-scheme: light dark }} body {{ font: 16px/1.5 system-ui; margin: 2rem "
-    "auto; max-width: 60rem; padding: 0 1rem }} img {{ max-width: 100% }} .table {{ "
-    "overflow: auto; max-height: 24rem }} table {{ border-collapse: collapse; font-size: 0.8em }} td, th {{ "
+    "auto; max-width: 60rem; padding: 0 1rem }} img {{ max-width: 100% }} .table {{ overflow: "
+    "auto; max-height: 24rem }} table {{ border-collapse: collapse; font-size: 0.8em }} td, th {{ "
     "padding: 0 0.5em; text-align: left; white-space: nowrap }}</style>\n"
     "<h1>{title}</h1>\n{sections}\n</html>\n"
 )
@@ -51,20 +52,22 @@ def write_analysis(
 
     Raises:
         TokenbenchError: no folder, one twice, or another paper.
-        SourceError: a folder has no run, or a file cannot be written.
+        SourceError: a folder has no run, the tokenizer cannot be loaded, or a file not be written.
     """
     if paper not in PAPERS:
         raise unknown("paper", paper, PAPERS)
     module = PAPERS[paper]
+    # Loaded once, and before anything is written.
+    loaded = None if tokenizer is None else as_tokenizer(tokenizer)
     rows, folder = results(*folders), make_folder(out)
     sections, left_out = [], []
     for stem in dict.fromkeys([*module.TABLES, *module.FIGURES]):
         names, parts = [], []
-        if figure := _bind(module.FIGURES.get(stem), tokenizer):
+        if figure := _bind(module.FIGURES.get(stem), loaded):
             names += figures.save(figure(rows), folder, stem)
             text = escape(_caption(module.FIGURES[stem]))
             parts.append(f'<img src="{stem}.svg" alt="{text}"><p>{text}</p>')
-        if table := _bind(module.TABLES.get(stem), tokenizer):
+        if table := _bind(module.TABLES.get(stem), loaded):
             frame = table(rows)
             with file_errors("write", folder / f"{stem}.csv"):
                 frame.write_csv(folder / f"{stem}.csv")
