@@ -19,6 +19,7 @@ with needs_extra("a figure", "analysis"):
     from matplotlib import font_manager, rc_context
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
     from matplotlib.transforms import Bbox
 
 # Okabe and Ito's colors, without those too light or dark for one of the themes.
@@ -95,7 +96,7 @@ def bars(
     """
     labels = frame[label].unique(maintain_order=True).to_list()
     groups = _groups(frame, group)
-    values = [frame[name].min() for name in (low or value, value)]
+    ends = [end for name in {low or value, value} for end in frame[name].drop_nulls()]
     thickness = 0.8 / max(1, len(groups))
     with style():
         height = 0.9 + _ROW * len(labels) * max(1.0, 0.7 * len(groups))
@@ -114,7 +115,7 @@ def bars(
                 width = [known[value] - known[low], known[high] - known[value]]
                 spans = [side.fill_null(0.0).to_list() for side in width]
                 axes.errorbar(known[value], heights, xerr=spans, fmt="none", ecolor=_INK, capsize=2)
-        if any(one is not None and one < 0 for one in values):
+        if min(ends, default=0) < 0:
             axes.axvline(0, color=_INK, linewidth=0.8)
         axes.set_yticks(range(len(labels)), map(str, labels))
         axes.invert_yaxis()
@@ -145,7 +146,8 @@ def curves(
     wide, high = _PANEL if panel else (_PLOT, 3.3)
     with style():
         width = 0.7 + wide * columns + _legend_inches(groups)
-        figure = Figure(figsize=(width, 0.5 + high * down))
+        layout = ConstrainedLayoutEngine(hspace=0.08)
+        figure = Figure(figsize=(width, 0.5 + high * down), layout=layout)
         all_axes = figure.subplots(down, columns, sharey=True, squeeze=False).flat
         for axes in all_axes[len(plots) :]:
             axes.remove()
@@ -168,7 +170,9 @@ def curves(
                 axes.set_xticks(range(len(names)), map(str, names), rotation=30, ha="right")
             elif all(float(value).is_integer() for value in frame[x].drop_nulls()):
                 axes.xaxis.get_major_locator().set_params(integer=True)
-        figure.get_layout_engine().set(hspace=0.08)
+        # All at zero, the axis would reach below it.
+        if frame[y].max() == frame[y].min() == 0:
+            figure.axes[0].set_ylim(0, 1)
         figure.supxlabel(xlabel or x, fontsize="medium")
         figure.supylabel(ylabel or y, fontsize="medium")
         _finish(figure, group, frame.drop_nulls([x, y]))

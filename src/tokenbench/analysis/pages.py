@@ -109,7 +109,7 @@ def _remove(folder: Path, stem: str) -> None:
 
 def _html(frame: pl.DataFrame) -> str:
     if frame.is_empty():
-        return "<p>No rows: the runs have no items for this table.</p>"
+        return "<p>No rows: nothing in these runs counts for this table.</p>"
     head = "".join(f"<th>{escape(name)}</th>" for name in frame.columns)
     lines = [
         f"<tr>{''.join(f'<td>{escape(_cell(value))}</td>' for value in row)}</tr>"
