@@ -302,7 +302,7 @@ def similarity_figure(rows: Rows) -> "Figure":
     langs = language_clusters(rows).sort("cluster", "lang")["lang"].to_list()
     lines = [(a, *(pairs.get((min(a, b), max(a, b))) for b in langs)) for a in langs]
     schema = {"language": pl.String, **dict.fromkeys(langs, pl.Float64)}
-    return figures.heat_map(pl.DataFrame(lines, schema=schema, orient="row"), "language")
+    return figures.heat_map(pl.DataFrame(lines, schema=schema, orient="row"), "language", low=-1.0)
 
 
 def subcharacter_figure(rows: Rows) -> "Figure":
