@@ -1,4 +1,4 @@
-"""What the figures of all analyses have in common: nothing collides, and nothing is empty."""
+"""The figures of all analyses: nothing collides, and nothing is empty."""
 
 from collections.abc import Iterable
 from itertools import combinations, product
@@ -17,7 +17,7 @@ def boxes(texts: Iterable[Any]) -> list[Any]:
     return [text.get_window_extent() for text in texts if text.get_text()]
 
 
-def drawn(figure: Figure) -> Figure:
+def draw_all(figure: Figure) -> Figure:
     with figures.style():
         figure.draw_without_rendering()
     return figure
@@ -31,7 +31,7 @@ def test_names_of_points_keep_off_each_other_and_the_points() -> None:
     points = [(0.01 * place, 0.001 * (place % 3)) for place in range(8)]
     frame = pl.DataFrame([(*point, name) for point, name in zip(points, NAMES, strict=True)],
                          schema=["x", "y", "model"], orient="row")  # fmt: skip
-    figure = drawn(figures.scatter(frame, "x", "y", label="model"))
+    figure = draw_all(figures.scatter(frame, "x", "y", label="model"))
     axes = figure.axes[0]
     names = [text for text in axes.texts if text.get_text()]
     assert len(names) == 8
@@ -48,11 +48,11 @@ def test_one_name_for_points_of_several_groups() -> None:
 
 def test_long_names_leave_room_for_the_plot() -> None:
     wide = pl.DataFrame({"name": [f"{one}, {one}" for one in NAMES], "a": 0.5, "b": -0.001})
-    axes = drawn(figures.heat_map(wide, "name", low=-1.0)).axes[0]
+    axes = draw_all(figures.heat_map(wide, "name", low=-1.0)).axes[0]
     assert not collide(boxes(axes.texts))
     assert {text.get_text() for text in axes.texts} == {"0.50", "0.00"}
     long = pl.DataFrame({"x": [1, 2] * 8, "y": 0.5, "name": NAMES * 2, "task": ["s", "t"] * 8})
-    figure = drawn(figures.curves(long, "x", "y", group="name", panel="task"))
+    figure = draw_all(figures.curves(long, "x", "y", group="name", panel="task"))
     assert [axes.get_title() for axes in figure.axes] == ["s", "t"]
     assert all(axes.get_window_extent().width > 150 for axes in figure.axes)
     legend = figure.legends[0].get_window_extent()

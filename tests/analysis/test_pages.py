@@ -36,7 +36,7 @@ def test_every_table_and_figure_of_a_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::tokenbench.errors.MissingPatternWarning")
-def test_the_page_says_what_it_leaves_out(tmp_path: Path) -> None:
+def test_the_page_names_tables_left_out(tmp_path: Path) -> None:
     items = [*suite("execute", size=1, langs=["en"])][:2]
     evaluate(items, StubClient(tmp_path), tmp_path / "run")
     folders, out = [str(tmp_path / "run")], tmp_path / "out"

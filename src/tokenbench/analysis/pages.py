@@ -12,6 +12,7 @@ from tokenbench.analysis import adt, charbench, execute, figures, tase
 from tokenbench.analysis.rows import results
 from tokenbench.errors import file_errors, needs_extra, unknown
 from tokenbench.files import PathLike
+from tokenbench.quoting import pluralize
 from tokenbench.run.results import make_folder
 from tokenbench.vocab.spans import as_tokenizer
 
@@ -23,7 +24,7 @@ PAPERS: Final[Mapping[str, ModuleType]] = {
     "tase": tase, "charbench": charbench, "execute": execute, "adt": adt,
 }  # fmt: skip
 # Rows of a table on the page; the file has all.
-_SHOWN: Final = 100
+_MAX_ROWS: Final = 100
 _PAGE: Final = (
     '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>\n'
     "<style>:root {{ color-scheme: light dark }} body {{ font: 16px/1.5 system-ui; margin: 2rem "
@@ -113,9 +114,13 @@ def _html(frame: pl.DataFrame) -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in frame.columns)
     lines = [
         f"<tr>{''.join(f'<td>{escape(_cell(value))}</td>' for value in row)}</tr>"
-        for row in frame.head(_SHOWN).iter_rows()
+        for row in frame.head(_MAX_ROWS).iter_rows()
     ]
-    more = f"<p>The first {_SHOWN} of {len(frame)} rows.</p>" if len(frame) > _SHOWN else ""
+    more = (
+        f"<p>The first {_MAX_ROWS} of {pluralize(len(frame), 'row')}.</p>"
+        if len(frame) > _MAX_ROWS
+        else ""
+    )
     return f'<div class="table"><table><tr>{head}</tr>{"".join(lines)}</table></div>{more}'
 
 

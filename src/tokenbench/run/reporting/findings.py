@@ -21,7 +21,7 @@ from tokenbench.run.reporting.inputs import (
     Row,
     count_outcomes,
     group_by,
-    merged_tasks,
+    tasks_with_all_variants,
 )
 from tokenbench.run.summary import pass_counts
 from tokenbench.scoring import RULES
@@ -224,7 +224,7 @@ class Findings:
         self.pairs = {rule: self._pairs(rule) for rule in self.rules}
         self.tasks = self._grid(lambda row: row.task, sort_tasks)
         # Whole tasks, beside those that a reference has no variants of.
-        merged = merged_tasks(reference, self.tasks.keys)
+        merged = tasks_with_all_variants(reference, self.tasks.keys)
         self.merged = self._grid(
             lambda row: row.item.task if row.item.task in merged else None, sort_tasks
         )

@@ -250,7 +250,7 @@ def check_reference_names(
                 raise SourceError(f"{str(path)!r}: {unknown(kind, name, sorted(names - {''}))}")
 
 
-def merged_tasks(scores: Iterable[ReferenceScore], names: Iterable[str]) -> set[str]:
+def tasks_with_all_variants(scores: Iterable[ReferenceScore], names: Iterable[str]) -> set[str]:
     """Return the tasks that a reference scores as a whole and runs have in all their variants.
 
     Args:
@@ -258,7 +258,7 @@ def merged_tasks(scores: Iterable[ReferenceScore], names: Iterable[str]) -> set[
         names: of the runs' tasks, with their variants.
 
     >>> scores = [ReferenceScore("people", task, "", 0.5, "") for task in ("lenop", "dot")]
-    >>> merged_tasks(scores, ["lenop:count", "lenop:write", "dot:char_to_script"])
+    >>> tasks_with_all_variants(scores, ["lenop:count", "lenop:write", "dot:char_to_script"])
     {'lenop'}
     """
     known = {*names}
@@ -289,7 +289,7 @@ def reference_mean(
         scores: of all references.
         name: of the reference.
         items: the number of the runs' items by task and language.
-        task: a task or task:variant, or one of `merged_tasks`; "" for all.
+        task: a task or task:variant, or one of `tasks_with_all_variants`; "" for all.
         lang: a language; "" for all.
 
     >>> rows = [ReferenceScore("people", "sort", lang, score, "")
@@ -305,7 +305,7 @@ def reference_mean(
     if (task, lang) in own:
         return ReferenceMean(fmean(own[task, lang]), len(own[task, lang]))
     weights: Counter[tuple[str, str]] = Counter()
-    merged = merged_tasks(scores, (one_task for one_task, _ in items))
+    merged = tasks_with_all_variants(scores, (one_task for one_task, _ in items))
     for (one_task, one_lang), n in items.items():
         whole = one_task.partition(":")[0]
         if task in ("", one_task, whole) and lang in ("", one_lang):
