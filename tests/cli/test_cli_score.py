@@ -210,7 +210,7 @@ def test_the_extract_is_used(folder: Folder) -> None:
 
 BAD: list[tuple[Any, str]] = [
     ('!{"completion"', "not JSON (Expecting ':' delimiter, column 14)"),
-    ("!", "empty"),
+    ("!", "not JSON (the line is empty)"),
     (17, "expected a JSON object with 'completion', or a string"),
     ({"response": "?"}, "no 'completion', only 'response': see --field"),
     *(
@@ -261,7 +261,7 @@ def test_a_line_that_is_not_text_is_malformed(folder: Folder) -> None:
     command = ["score", "--items", folder.items, "--completions", str(given), "--on-error", "skip"]
     result = CliRunner().invoke(app, command)
     assert result.exit_code == 1
-    assert "bytes.jsonl, line 1: not UTF-8 text (byte 1)" in result.stderr
+    assert "bytes.jsonl, line 1: not JSON ('utf-8' codec can't decode byte" in result.stderr
     assert len(result.stdout.splitlines()) == len(ITEMS) - 1
 
 

@@ -231,7 +231,7 @@ def test_a_full_disk_is_one_clear_error(command: str) -> None:
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
 def test_a_full_disk_names_the_file() -> None:
     done = run("items", "-n", "1", "-o", "/dev/full")
-    assert done.stderr == "error: '/dev/full': No space left on device\n"
+    assert done.stderr == "error: cannot write '/dev/full' (No space left on device)\n"
     assert done.returncode == streams.FATAL
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from tokenbench import Item, TokenbenchError, dataset, mixture, score
+from tokenbench import Item, dataset, mixture, score
 from tokenbench.errors import ItemError, SourceError
 from tokenbench.integrations import arrow
 from tokenbench.testing import completions, items
@@ -54,8 +54,8 @@ def test_an_item_that_went_through_any_form_scores_the_same(data: st.DataObject)
 
 def test_a_file_has_the_same_items_in_another_process(tmp_path: Path) -> None:
     path = tmp_path / "items.parquet"
-    assert arrow.write_parquet(path, MIXED, batch=7) == len(MIXED)
-    assert list(arrow.read_parquet(path, batch=11)) == list(MIXED)
+    assert arrow.write_parquet(path, MIXED) == len(MIXED)
+    assert list(arrow.read_parquet(path)) == list(MIXED)
     said = subprocess.run(
         [sys.executable, "-c", AGAIN, str(path)], capture_output=True, text=True, check=True
     ).stdout
@@ -86,29 +86,34 @@ def test_other_columns_do_no_harm_and_lacking_ones_are_named(tmp_path: Path) -> 
         list(arrow.read_parquet(path))
 
 
-def test_batches_are_made_as_they_are_asked_for() -> None:
+def test_batches_are_made_as_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrow, "_BATCH_SIZE", 16)
     endless = (MIXED[place % len(MIXED)] for place in count())
-    first = list(islice(arrow.to_batches(endless, batch=16), 3))
+    first = list(islice(arrow.to_batches(endless), 3))
     assert [batch.num_rows for batch in first] == [16, 16, 16]
 
 
-def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
+def test_memory_does_not_grow_with_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arrow, "_BATCH_SIZE", 20)
     row = dataset("spell", n=1)[0].row() | {"prompt": "x" * 10_000, "id": ""}
     path = tmp_path / "large.parquet"
     tracemalloc.start()
     try:
-        arrow.write_parquet(path, (row for _ in range(800)), batch=20)
-        assert sum(1 for _ in arrow.read_parquet(path, batch=20)) == 800
+        arrow.write_parquet(path, (row for _ in range(800)))
+        assert sum(1 for _ in arrow.read_parquet(path)) == 800
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
     assert peak < 2_500_000  # all of them are 8 million characters
 
 
-def test_a_file_is_whole_or_is_not_there(tmp_path: Path) -> None:
+def test_a_file_is_whole_or_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrow, "_BATCH_SIZE", 2)
     path = tmp_path / "items.parquet"
     with pytest.raises(ItemError):
-        arrow.write_parquet(path, [*MIXED[:5], "no item"], batch=2)
+        arrow.write_parquet(path, [*MIXED[:5], "no item"])
     assert list(tmp_path.iterdir()) == []
 
 
@@ -124,12 +129,6 @@ def test_a_file_without_items_is_refused_in_one_line(tmp_path: Path, text: str) 
             next(arrow.read_parquet(absent))
     with pytest.raises(SourceError, match="cannot write"):
         arrow.write_parquet(tmp_path / "no" / "folder.parquet", MIXED[:1])
-    for batch in (0, "2", True, 1.0):
-        message = f"batch={batch!r}: expected a whole number from 1 on"
-        with pytest.raises(TokenbenchError, match=message):
-            next(arrow.to_batches(MIXED, batch=batch))  # type: ignore[arg-type]
-        with pytest.raises(TokenbenchError, match=message):
-            next(arrow.read_parquet(path, batch=batch))  # type: ignore[arg-type]
 
 
 def test_text_that_arrow_cannot_store_is_reported() -> None:

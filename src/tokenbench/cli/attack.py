@@ -43,7 +43,6 @@ _N_ITEMS: Final = 200
 # Small, so that no process waits long for another.
 _CHUNK_SIZE: Final = 10
 _DEFAULT_RULES: Final = ("exact", "graded", "published")
-_GRADED: Final = ("graded", "published_graded")
 # Chunks for each process that are in memory together.
 _CHUNKS_AT_ONCE: Final = 16
 
@@ -222,7 +221,7 @@ def summary_sentences(report: AttackReport, rules: Sequence[str]) -> list[str]:
 def _show_tasks(report: AttackReport, rules: Sequence[str]) -> None:
     headers = ["task", "items", "judged"]
     for rule in rules:
-        headers += [rule, "holding"] if rule in _GRADED else [rule]
+        headers += [rule, "holding"] if "graded" in rule else [rule]
     headers += ["guesses", "by luck", "rejected"]
     rows: list[list[str | Text]] = []
     for name, part in by_task(report).items():
@@ -265,8 +264,8 @@ def _show_families(report: AttackReport, rules: Sequence[str]) -> None:
 
 def _rule_cells(rule: str, sums: Totals) -> list[str | Text]:
     if not sums.solutions and not sums.attacks:
-        return ["–", "–"] if rule in _GRADED else ["–"]
-    if rule in _GRADED:
+        return ["–", "–"] if "graded" in rule else ["–"]
+    if "graded" in rule:
         return [f"{sums.blind[0]:.2f}", f"{sums.held[0]:.2f}"]
     if rule == "exact":
         return [_count_cell(sums.paid)]
@@ -281,5 +280,5 @@ def _family_cell(kind: str, rule: str, stats: RuleStats | None) -> str:
     if stats is None:
         return "–"
     if kind == ATTACK:
-        return f"{stats.mean_best:.3f}" if rule in _GRADED else f"{stats.share:.1%}"
+        return f"{stats.mean_best:.3f}" if "graded" in rule else f"{stats.share:.1%}"
     return f"{stats.paid if kind == GUESS else stats.rejected:,}"

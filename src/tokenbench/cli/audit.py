@@ -16,7 +16,7 @@ from typer import Argument, Option
 
 from tokenbench.cli import options
 from tokenbench.cli.commands import add_command, command_group
-from tokenbench.cli.render import Meter, line_width, show_table, truncate
+from tokenbench.cli.render import Meter, show_table, truncate
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.datasets import dataset
 from tokenbench.draw import SPLITS
@@ -32,8 +32,7 @@ from tokenbench.text.packs.findings import language_findings, pack_findings, por
 
 _COUNTS: Final = ("items", "labels", "accepted")
 _LABEL_CELLS: Final = 20
-_MIN_ANSWER_CELLS: Final = 30
-_OTHER_CELLS: Final = 24
+_ANSWER_CELLS: Final = 30
 
 _N_CHARACTERS: Final = 40
 _STYLES: Final = {"lacks": "red", "note": "yellow"}
@@ -93,14 +92,12 @@ def _file(item: Item) -> str:
 
 def _show_label_findings(file: str, found: list[LabelFinding]) -> None:
     """Print the findings in a file, with long texts cut."""
-    reason_cells = max(len(finding.reason) for finding in found)
-    room = max(_MIN_ANSWER_CELLS, line_width() - reason_cells - _LABEL_CELLS - _OTHER_CELLS)
     rows = [
         [
             str(finding.item.meta["row"]),
             finding.code,
             truncate(finding.item.meta["label"] or "–", _LABEL_CELLS),
-            truncate(" | ".join(finding.answers) or "–", room),
+            truncate(" | ".join(finding.answers) or "–", _ANSWER_CELLS),
             finding.reason,
         ]
         for finding in found

@@ -1,6 +1,7 @@
 """How commands are registered and completed in a shell; their errors name arguments as options."""
 
 import shlex
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeAlias, get_type_hints
 
@@ -8,7 +9,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from tokenbench.builtin import PAPERS
-from tokenbench.cli.streams import exit_on_error, with_exit_status
+from tokenbench.cli.streams import DONE, exit_on_error
 from tokenbench.draw import SPLITS
 from tokenbench.errors import MISSING, Argument, SourceError, TokenbenchError, render
 from tokenbench.extraction import EXTRACTS
@@ -17,6 +18,7 @@ from tokenbench.run.clients import CLIENTS
 from tokenbench.scoring import RULES
 from tokenbench.tasks import TaskRef, catalog, task
 from tokenbench.tasks.spec import GENERAL_ARGUMENTS
+from tokenbench.testing.corpus_run import FAMILIES
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.units import SCRIPTS
 
@@ -26,11 +28,8 @@ PUBLISHED: Final = ("tase", "cute", "execute", "charbench")
 Completer: TypeAlias = Callable[[str], list[str]]
 
 
-def complete_from(names: Iterable[str] | Callable[[], Iterable[str]]) -> Completer:
+def complete_from(names: Iterable[str]) -> Completer:
     """Return a function that completes one of some names, the last of several with commas.
-
-    Args:
-        names: the names, or a function that returns them, if they take time to import.
 
     >>> complete_from(["exact", "graded"])("exact,g")
     ['exact,graded']
@@ -38,8 +37,7 @@ def complete_from(names: Iterable[str] | Callable[[], Iterable[str]]) -> Complet
 
     def complete(incomplete: str) -> list[str]:
         before, comma, start = incomplete.rpartition(",")
-        known = names() if callable(names) else names
-        return [f"{before}{comma}{name}" for name in known if name.startswith(start)]
+        return [f"{before}{comma}{name}" for name in names if name.startswith(start)]
 
     return complete
 
@@ -67,13 +65,6 @@ def complete_part(incomplete: str) -> list[str]:
     return [one for one in found if one.startswith(incomplete)]
 
 
-def _families() -> Iterable[str]:
-    # Imported here because it takes long.
-    from tokenbench.testing.corpus_run import FAMILIES
-
-    return FAMILIES
-
-
 # By the name of the parameter, as several commands have it.
 COMPLETERS: Final[Mapping[str, Completer]] = {
     "specs": complete_part,
@@ -86,7 +77,7 @@ COMPLETERS: Final[Mapping[str, Completer]] = {
     "rule": complete_from(RULES),
     "extract": complete_from(EXTRACTS),
     "kind": complete_from(CLIENTS),
-    "family": complete_from(_families),
+    "family": complete_from(FAMILIES),
     "script": complete_from(SCRIPTS),
 }
 
@@ -95,14 +86,19 @@ class Command(TyperCommand):
     """A command whose errors name arguments as its own options."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; an error of the library names options as the terminal does."""
+        """Run the command and exit with the status that it returns, 0 if none.
+
+        An error of the library names options as the terminal does.
+        """
         try:
-            return super().invoke(ctx)
+            status = super().invoke(ctx)
         except TokenbenchError as error:
             # A line of a file has fields of its own, which are no options.
             is_of_a_line = error.place and isinstance(error, SourceError)
             write = str if is_of_a_line else self.write_argument
             raise TokenbenchError(render(error, write)) from None
+        sys.stdout.flush()
+        raise typer.Exit(status or DONE)
 
     def write_argument(self, argument: Argument) -> str:
         """Return an argument as this command takes it: an option, or a difficulty parameter."""
@@ -174,4 +170,4 @@ def add_command(
             info.autocompletion = completions.get(parameter, COMPLETERS.get(parameter))
     # Without it, the list of commands cuts the sentence.
     sentence = (function.__doc__ or "").partition("\n\n")[0]
-    group.command(command, cls=Command, short_help=sentence)(with_exit_status(function))
+    group.command(command, cls=Command, short_help=sentence)(function)

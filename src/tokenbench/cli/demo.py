@@ -58,11 +58,9 @@ class _Score(NamedTuple):
 
 
 def demo(
-    n: Annotated[int | None, Option("--n", "-n", min=1, help="Number of items.",
-        show_default=f"{_N_ITEMS_PER_PART} per task, variant and language")] = None,
     seed: options.Seed = 0,
     progress: options.Progress = None,
-) -> int:  # fmt: skip
+) -> int:
     """Draw items of every task and language, and score three kinds of answers to each.
 
     Tasks that work in any language take turns through the languages. The answers are the items'
@@ -71,16 +69,11 @@ def demo(
     if under `exact` a solution scores less than 1, or a gaming completion more than 0.
     """
     parts = demo_parts()
-    total = _N_ITEMS_PER_PART * len(parts) if n is None else n
+    total = _N_ITEMS_PER_PART * len(parts)
     start = time.perf_counter()
     items: list[Item] = []
     scores: list[_Score] = []
-    source: Iterable[Item]
-    if n is None:
-        # Some of each part, which so few items of a mixture do not have.
-        source = chain(*options.draw_each(parts, _N_ITEMS_PER_PART, seed=seed))
-    else:
-        source = options.mix_parts(parts, seed=seed)[:n]
+    source = chain(*options.draw_each(parts, _N_ITEMS_PER_PART, seed=seed))
     with Meter("items drawn and scored", total, progress, output=False) as meter:
         # One by one: the first item of a part is slow to draw.
         for index, item in enumerate(meter.track(source)):

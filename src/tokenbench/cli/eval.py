@@ -299,7 +299,6 @@ class RunDisplay:
 
     def __init__(self, meter: Meter, out: str, options: Options) -> None:
         self._meter, self._out, self._options = meter, out, options
-        self._is_asking = False
         # How many completions are saved, and how to go on.
         self.saved = "nothing was saved"
 
@@ -318,13 +317,12 @@ class RunDisplay:
                 f"{progress.n_saved:,} of {total} saved in {self._out!r}: "
                 "run the same command again to continue"
             )
-        if self._is_asking:
+        if progress.n_done > progress.n_resumed:
             self._meter.step(progress.details)
             if progress.n_failed == progress.n_completions:
                 failed = pluralize(progress.n_failed, "request")
                 raise ClientError(f"{failed} failed, and none succeeded: {progress.last_error}")
             return
-        self._is_asking = True
         self._meter.restart("completions", progress.n_completions, progress.n_resumed)
         samples = progress.n_completions // max(1, progress.n_items)
         items, parts = pluralize(progress.n_items, "item"), pluralize(progress.n_parts, "part")
@@ -353,16 +351,13 @@ def show_run(run: Run, *, as_json: bool) -> int:
     counts = summary["completions"]
     if not counts["failed"]:
         return DONE
-    failed = (result for result in run.results(texts=False) if result.error is not None)
-    for result in islice(failed, _MAX_ERRORS):
+    errors = (result for result in run.results(texts=False) if result.error is not None)
+    for result in islice(errors, _MAX_ERRORS):
         where = f"item {result.index}, sample {result.sample}"
         typer.echo(f"failed: {where}: {one_line(str(result.error))}", err=True)
-    if mendable := counts["failed"] - counts["refused"]:
-        retry = "run the same command to retry"
-        typer.echo(f"{pluralize(mendable, 'request')} failed: {retry}", err=True)
-    if counts["refused"]:
-        again = "refused: the same command fails there again unless the server changes"
-        typer.echo(f"{pluralize(counts['refused'], 'request')} {again}", err=True)
+    failed = pluralize(counts["failed"], "request")
+    refused = f" ({counts['refused']:,} refused for good)" if counts["refused"] else ""
+    typer.echo(f"{failed} failed{refused}: run the same command to retry", err=True)
     return SKIPPED
 
 

@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeVar
 import typer
 from rich.box import HEAVY_HEAD
 from rich.cells import cell_len, set_cell_size
-from rich.console import Console, RenderableType
+from rich.console import Console
 from rich.progress import (
     BarColumn,
     Progress,
@@ -30,7 +30,7 @@ _PIPE_WIDTH: Final = 80
 # Wider than any table, so that rich wraps no cell on a pipe.
 _NO_WRAP_WIDTH: Final = 1 << 30
 _BAR_SECONDS: Final = 0.1
-_BAR_WIDTH: Final = 20
+_BAR_WIDTH: Final = 10
 _LINE_SECONDS: Final = 5.0
 
 
@@ -136,34 +136,19 @@ def show_texts(title: str, parts: Sequence[tuple[str, str]]) -> None:
     padded = (label and label.ljust(width) + "  " for label in labels)
     lines = [(label, escape_controls(text)) for label, (_, text) in zip(padded, parts, strict=True)]
     heading = f"── {one_line(title)} ".ljust(_PIPE_WIDTH, "─")
-    if not is_terminal():
-        for label, text in [("", heading), *lines, ("", "")]:
-            typer.echo(label + text)
-        return
     screen = console()
     styled = [Text.assemble((label, "bold cyan"), text) for label, text in lines]
     for paragraphs in (Text(heading[: screen.width], style="bold"), *styled, Text()):
         for line in paragraphs.split(allow_blank=True):
-            # The terminal itself wraps a line without spaces, anywhere.
+            # A pipe wraps nothing, and the terminal itself a line without spaces, anywhere.
             fits = max(map(cell_len, line.plain.split(" "))) <= screen.width
-            screen.print(line, soft_wrap=not fits)
+            screen.print(line, soft_wrap=not (fits and is_terminal()))
 
 
 def show_verdict(verdict: str, reason: str, style: str) -> None:
     """Print a verdict, in colour on a terminal, and its reason."""
     line = Text.assemble((one_line(verdict), style), f": {one_line(reason)}")
     console().print(line, soft_wrap=True)
-
-
-class _Bar(Progress):
-    """A bar with a second line below it, so that both fit into 80 columns."""
-
-    details = ""
-
-    def get_renderables(self) -> Iterator[RenderableType]:
-        yield from super().get_renderables()
-        if self.details:
-            yield Text(self.details, no_wrap=True, overflow="ellipsis")
 
 
 class Meter:
@@ -193,16 +178,15 @@ class Meter:
         self._details = ""
         self._pause = _BAR_SECONDS if terminal else _LINE_SECONDS
         self._start = self._last = time.monotonic()
-        self._bar: _Bar | None = None
+        self._bar: Progress | None = None
         if enabled and terminal:
             bar: list[ProgressColumn] = [SpinnerColumn()]
             if total is not None:
                 bar = [BarColumn(bar_width=_BAR_WIDTH), TimeRemainingColumn()]
             text = TextColumn("{task.description}", markup=False)
-            self._bar = _Bar(*bar, text, console=console(err=True))
+            self._bar = Progress(*bar, text, console=console(err=True))
 
     def __enter__(self) -> "Meter":
-        self._start = self._last = time.monotonic()
         if self._bar is not None:
             self._bar.add_task(self._counts(), total=self._total)
             self._bar.start()
@@ -256,9 +240,9 @@ class Meter:
     def _show(self) -> None:
         self._last = time.monotonic()
         if self._bar is not None:
-            self._bar.details = one_line(self._details)
-            counts = self._counts()
-            self._bar.update(self._bar.task_ids[0], completed=self._count, description=counts)
+            # On a line of their own, so that all fits into 80 columns.
+            text = f"{self._counts()}\n{one_line(self._details)}".rstrip()
+            self._bar.update(self._bar.task_ids[0], completed=self._count, description=text)
         elif self._enabled:
             details = f"; {self._details}" if self._details else ""
             typer.echo(f"{self._counts()}{details}", err=True)

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import partial
-from itertools import chain, zip_longest
+from itertools import chain
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, cast
 
 import typer
@@ -54,8 +54,6 @@ _COLUMNS: Final[Mapping[str, type]] = {
 FIELD: Final = "completion"
 # A line with these is a result of a run.
 _RESULT_FIELDS: Final = frozenset({"id", "index", "sample", "error"})
-# Stands for a missing line of the shorter file.
-_END: Final = "end"
 
 
 class Faults:
@@ -101,15 +99,8 @@ class Completion(NamedTuple):
     cut_off: bool = False
 
 
-_ItemLines: TypeAlias = Iterable[ItemLine | TokenbenchError]
-# None is a line without a completion.
-_Completions: TypeAlias = Iterable[Completion | None]
-# Each item with its completion; None where it has none.
-_Pairs: TypeAlias = Iterator[tuple[Completion | None, ItemLine]]
-
-
 def join_completions(
-    items: _ItemLines,
+    items: Iterable[ItemLine | TokenbenchError],
     completions: Iterable[str],
     *,
     field: str | None,
@@ -138,52 +129,33 @@ def join_completions(
         head.append(completion)
         if completion is not None:
             break
-    join = _join_by_id if head and head[-1] is not None and head[-1].id else _join_by_line
-    missing = []
-    for completion, item in join(items, chain(head, rest), faults):
-        if completion is None:
-            missing.append(item.where)
+    by_id = bool(head and head[-1] is not None and head[-1].id)
+    # Items by id, or by the index of their line.
+    groups: dict[str | int, list[ItemLine]] = {}
+    for index, item in enumerate(items):
+        if isinstance(item, TokenbenchError):
+            faults.add("malformed", str(item))
+            groups.setdefault(index, [])
         else:
-            yield completion, item
+            groups.setdefault(item.id if by_id else index, []).append(item)
+    turns: Counter[str | int] = Counter()
+    for index, completion in enumerate(chain(head, rest)):
+        key = completion.id if by_id and completion is not None else index
+        if completion is not None and key not in groups:
+            where = completion.line.where
+            if not by_id:
+                faults.add("unknown", f"{where}: there are fewer items than completions")
+            elif key:
+                faults.add("unknown", f"{where}: no item has the id {key!r}")
+            else:
+                faults.add("malformed", f"{where}: no id, but the first completion has one")
+        elif completion is not None and (same := groups[key]):
+            yield completion, same[turns[key] % len(same)]
+        turns[key] += 1
+    missing = [same[0].where for key, same in groups.items() if same and key not in turns]
     if missing:
         message = f"{pluralize(len(missing), 'item')} without a completion, the first: {missing[0]}"
         faults.add("missing", message, len(missing))
-
-
-def _join_by_line(items: _ItemLines, completions: _Completions, faults: Faults) -> _Pairs:
-    for completion, item in zip_longest(completions, items, fillvalue=_END):
-        if isinstance(item, TokenbenchError):
-            faults.add("malformed", str(item))
-        elif isinstance(completion, Completion) and isinstance(item, ItemLine):
-            yield completion, item
-        elif isinstance(completion, Completion):
-            where = completion.line.where
-            faults.add("unknown", f"{where}: there are fewer items than completions")
-        elif isinstance(item, ItemLine) and completion is _END:
-            yield None, item
-
-
-def _join_by_id(items: _ItemLines, completions: _Completions, faults: Faults) -> _Pairs:
-    by_id: dict[str, list[ItemLine]] = {}
-    for item in items:
-        if isinstance(item, TokenbenchError):
-            faults.add("malformed", str(item))
-        else:
-            by_id.setdefault(item.id, []).append(item)
-    turns: Counter[str] = Counter()
-    for completion in completions:
-        if completion is None:
-            continue
-        where, id_ = completion.line.where, completion.id
-        if not id_:
-            faults.add("malformed", f"{where}: no id, but the first completion has one")
-        elif id_ not in by_id:
-            faults.add("unknown", f"{where}: no item has the id {id_!r}")
-        else:
-            same = by_id[id_]
-            yield completion, same[turns[id_] % len(same)]
-            turns[id_] += 1
-    yield from ((None, same[0]) for id_, same in by_id.items() if id_ not in turns)
 
 
 def _read_completions(
@@ -362,10 +334,6 @@ class _Sum:
 _Groups: TypeAlias = defaultdict[str, defaultdict[str, _Sum]]
 
 
-def _groups() -> _Groups:
-    return defaultdict(lambda: defaultdict(_Sum))
-
-
 class _Summary:
     """Sums of verdicts by part, task, language and rule.
 
@@ -376,7 +344,7 @@ class _Summary:
 
     def __init__(self, published: str | None) -> None:
         self._parts, self._tasks, self._langs, self._all, self._files = (
-            _groups() for _ in range(5)
+            _Groups(lambda: defaultdict(_Sum)) for _ in range(5)
         )
         self._scores: defaultdict[str, list[tuple[Item, float]]] = defaultdict(list)
         self._published = published

@@ -9,10 +9,9 @@ import sys
 from codecs import iterdecode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import wraps
 from io import StringIO
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple, ParamSpec, TextIO
+from typing import Any, BinaryIO, Final, NamedTuple, TextIO
 
 import typer
 
@@ -21,8 +20,6 @@ from tokenbench.errors import SourceError, TokenbenchError, at_place, file_error
 from tokenbench.files import read_parquet
 from tokenbench.item import Item, Json, dumps
 from tokenbench.quoting import CONTROLS
-
-P = ParamSpec("P")
 
 DONE: Final = 0
 # The command finished, but skipped some lines or found faults.
@@ -103,13 +100,11 @@ def parse_json(line: Line) -> Json:
     """
     try:
         return json.loads(line.data.decode())
-    except UnicodeDecodeError as error:
-        reason = f"not UTF-8 text (byte {error.start})"
     except json.JSONDecodeError as error:
-        reason = f"not JSON ({error.msg}, column {error.colno})" if line.data else "empty"
+        reason = f"{error.msg}, column {error.colno}" if line.data else "the line is empty"
     except (ValueError, RecursionError) as error:
-        reason = f"not JSON ({error})"
-    raise SourceError(f"{line.where}: {reason}")
+        reason = str(error)
+    raise SourceError(f"{line.where}: not JSON ({reason})")
 
 
 def read_items(path: str, stream: BinaryIO) -> Iterator[ItemLine | TokenbenchError]:
@@ -166,8 +161,8 @@ def _read_table(path: str, stream: BinaryIO) -> Iterator[Mapping[str, Any]]:
 class LineWriter:
     """Writes whole lines to a binary stream, each at once."""
 
-    def __init__(self, stream: BinaryIO, path: str = STANDARD) -> None:
-        self._stream, self._path = stream, path
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
 
     def write(self, line: str) -> None:
         """Write one line of JSON and flush it.
@@ -176,17 +171,8 @@ class LineWriter:
         """
         if self._stream.isatty():
             line = CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", line)
-        data = line.encode() + b"\n"
-        try:
-            self._stream.write(data)
-            self._stream.flush()
-        except OSError as error:
-            if self._path != STANDARD:
-                # Closing tries to write the rest, and would fail without the file's name.
-                with suppress(OSError):
-                    self._stream.close()
-                error.filename = self._path
-            raise
+        self._stream.write(line.encode() + b"\n")
+        self._stream.flush()
 
 
 @contextmanager
@@ -218,10 +204,8 @@ def _open_lines(path: str, *, append: bool) -> Iterator[LineWriter]:
     if path == STANDARD:
         yield LineWriter(sys.stdout.buffer)
         return
-    with file_errors("write", path):
-        stream = open(path, "ab" if append else "wb")  # noqa: SIM115
-    with stream:
-        yield LineWriter(stream, path)
+    with file_errors("write", path), open(path, "ab" if append else "wb") as stream:
+        yield LineWriter(stream)
 
 
 def check_output_file(
@@ -264,18 +248,6 @@ def check_output_file(
         if stream.read() != b"\n":
             problem = f"the last line of {path!r} is incomplete"
             raise SourceError(problem, remedy="complete or delete it to append")
-
-
-def with_exit_status(command: Callable[P, int | None]) -> Callable[P, None]:
-    """Return a command that exits with the status which it returns."""
-
-    @wraps(command)
-    def run(*args: P.args, **options: P.kwargs) -> None:
-        status = command(*args, **options) or DONE
-        sys.stdout.flush()
-        raise typer.Exit(status)
-
-    return run
 
 
 @contextmanager

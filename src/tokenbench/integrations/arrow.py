@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any, Final
 
-from tokenbench.checks import integer
 from tokenbench.datasets import finite
 from tokenbench.errors import ItemError, SourceError, needs_extra
 from tokenbench.files import require_path, write_atomically
@@ -52,23 +51,21 @@ def to_table(items: Iterable[ItemLike]) -> pa.Table:
     return pa.Table.from_batches(to_batches(finite(items)), SCHEMA)
 
 
-def to_batches(items: Iterable[ItemLike], *, batch: int = _BATCH_SIZE) -> Iterator[pa.RecordBatch]:
-    """Yield items as record batches, one in memory at a time.
+def to_batches(items: Iterable[ItemLike]) -> Iterator[pa.RecordBatch]:
+    """Yield items as record batches of 1,000 items, one in memory at a time.
 
     Args:
         items: as in `to_table`; they may be endless.
-        batch: the maximum number of items in each.
 
     Raises:
-        TokenbenchError: `batch` is not a whole number from 1 on.
         ItemError: as in `to_table`.
 
     >>> from tokenbench import dataset
-    >>> [one.num_rows for one in to_batches(dataset("spell", n=5), batch=2)]
-    [2, 2, 1]
+    >>> [one.num_rows for one in to_batches(dataset("spell", n=1_500))]
+    [1000, 500]
     """
-    batch, items = integer("batch", batch, least=1), as_items(items)
-    while rows := [item.row() for item in islice(items, batch)]:
+    items = as_items(items)
+    while rows := [item.row() for item in islice(items, _BATCH_SIZE)]:
         yield _record_batch(rows, SCHEMA)
 
 
@@ -95,24 +92,20 @@ def items_of(table: Any) -> Iterator[Item]:
             yield from items_of(part)
 
 
-def write_parquet(
-    path: str | os.PathLike[str], items: Iterable[ItemLike], *, batch: int = _BATCH_SIZE
-) -> int:
+def write_parquet(path: str | os.PathLike[str], items: Iterable[ItemLike]) -> int:
     """Write items to a Parquet file, which appears once it is complete; return their number.
 
     Args:
         path: the file; an existing one is replaced.
         items: as in `to_table`.
-        batch: the number of items to write together.
 
     Raises:
         SourceError: the file cannot be written.
         EndlessError: a dataset without end.
-        TokenbenchError, ItemError: as in `to_batches`.
+        ItemError: as in `to_table`.
     """
-    batch = integer("batch", batch, least=1)
     count = 0
-    with parquet_writer(path, batch=batch) as write:
+    with parquet_writer(path) as write:
         for item in as_items(finite(items)):
             write(item.row())
             count += 1
@@ -121,14 +114,13 @@ def write_parquet(
 
 @contextmanager
 def parquet_writer(
-    path: str | os.PathLike[str], schema: pa.Schema = SCHEMA, *, batch: int = _BATCH_SIZE
+    path: str | os.PathLike[str], schema: pa.Schema = SCHEMA
 ) -> Iterator[Callable[[Mapping[str, Any]], None]]:
     """Yield a function that adds a row to a Parquet file, which appears when the block ends.
 
     Args:
         path: the file; an existing one is replaced.
         schema: the columns of the rows; those of an item by default.
-        batch: the number of rows to write together.
 
     Raises:
         SourceError: the file cannot be written.
@@ -142,7 +134,7 @@ def parquet_writer(
 
         def write(row: Mapping[str, Any]) -> None:
             rows.append(row)
-            if len(rows) >= batch:
+            if len(rows) == _BATCH_SIZE:
                 writer.write_batch(_record_batch(rows, schema))
                 rows.clear()
 
@@ -151,23 +143,18 @@ def parquet_writer(
             writer.write_batch(_record_batch(rows, schema))
 
 
-def read_parquet(path: str | os.PathLike[str], *, batch: int = _BATCH_SIZE) -> Iterator[Item]:
-    """Yield the items of a Parquet file; other columns are not read.
-
-    Args:
-        path: the file.
-        batch: the maximum number of items in memory.
+def read_parquet(path: str | os.PathLike[str]) -> Iterator[Item]:
+    """Yield the items of a Parquet file, a batch in memory at a time; other columns are not read.
 
     Raises:
         SourceError: the file does not exist or is not Parquet.
-        TokenbenchError: `batch` is not a whole number from 1 on.
         ItemError: as in `items_of`.
     """
-    name, batch = require_path(path), integer("batch", batch, least=1)
+    name = require_path(path)
     try:
         with parquet.ParquetFile(name) as file:
             columns = [name for name in SCHEMA.names if name in file.schema_arrow.names]
-            yield from items_of(file.iter_batches(batch, columns=columns))
+            yield from items_of(file.iter_batches(_BATCH_SIZE, columns=columns))
     except (OSError, pa.ArrowException) as error:
         raise SourceError(f"cannot read {name!r}: {error}") from None
 

@@ -20,7 +20,6 @@ from tokenbench.files import write_atomically
 from tokenbench.integrations import (
     ItemLike,
     Messages,
-    reward,
     score_metrics,
     to_prompt,
     validate,
@@ -396,22 +395,20 @@ def _rewards(
     if len(items) != len(completions):
         sizes = f"{pluralize(len(completions), 'completion')}, {pluralize(len(items), 'item')}"
         raise TokenbenchError(sizes, remedy="give an item for each, or None")
-    given = [None if is_missing(item) else as_item(item) for item in items]
-    pairs = list(zip(completions, given, strict=True))
-    if log_metric is not None:
-        for metric, value in _metrics(pairs).items():
-            log_metric(metric, value)
-    return [reward(completion, item, rule=rule) for completion, item in pairs]
-
-
-def _metrics(pairs: Iterable[tuple[object, Item | None]]) -> dict[str, float]:
-    """Return means over the rows that have an item."""
+    rewards: list[float | None] = []
+    # The means over the rows that have an item are logged.
     metrics: defaultdict[str, list[float]] = defaultdict(list)
-    for completion, item in pairs:
-        if item is None:
+    for completion, given in zip(completions, items, strict=True):
+        if is_missing(given):
+            rewards.append(None)
             continue
-        scores = score_metrics(completion, item)
+        item = as_item(given)
+        scores = score_metrics(completion, item, rule=rule)
+        rewards.append(scores.reward)
         metrics["exact"].append(scores.exact)
         metrics[f"exact/{item.task}"].append(scores.exact)
         metrics["answered"].append(scores.answered)
-    return {f"{_METRIC_PREFIX}/{name}": fmean(values) for name, values in metrics.items()}
+    if log_metric is not None:
+        for name, values in metrics.items():
+            log_metric(f"{_METRIC_PREFIX}/{name}", fmean(values))
+    return rewards

@@ -5,44 +5,25 @@ with its scores; called again, it continues where it stopped. `read(folder)` loa
 `report` makes a page that compares runs.
 """
 
-from typing import TYPE_CHECKING
-
-from tokenbench.builtin import lazy_exports
-
-if TYPE_CHECKING:
-    from tokenbench.run.clients import (
-        Client,
-        Completion,
-        Options,
-        Request,
-        Sampling,
-        client,
-        complete,
-    )
-    from tokenbench.run.evaluation import evaluate
-    from tokenbench.run.ray_engine import on_ray
-    from tokenbench.run.reporting import report
-    from tokenbench.run.result import Result
-    from tokenbench.run.results import Run, read
-    from tokenbench.run.summary import RunProgress
+from tokenbench.run.clients import (
+    Client,
+    Completion,
+    Options,
+    Request,
+    Sampling,
+    client,
+    complete,
+)
+from tokenbench.run.evaluation import evaluate
+from tokenbench.run.ray_engine import on_ray
+from tokenbench.run.reporting import report
+from tokenbench.run.result import Result
+from tokenbench.run.results import Run, read
+from tokenbench.run.summary import RunProgress
 
 # fmt: off
 __all__ = [
     "Client", "Completion", "Options", "Request", "Result", "Run", "RunProgress", "Sampling",
     "client", "complete", "evaluate", "on_ray", "read", "report",
 ]
-_NAMES_OF_MODULES = {
-    "clients": "Client Completion Options Request Sampling client complete",
-    "evaluation": "evaluate",
-    "ray_engine": "on_ray",
-    "reporting": "report",
-    "result": "Result",
-    "results": "Run read",
-    "summary": "RunProgress",
-}
 # fmt: on
-
-__getattr__, __dir__ = lazy_exports(
-    __name__,
-    {name: module for module, names in _NAMES_OF_MODULES.items() for name in names.split()},
-)

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
 from queue import SimpleQueue
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import SplitResult, urlsplit
 from urllib.request import getproxies
 
@@ -55,14 +55,6 @@ _MIN_FAILURES: Final = 16
 _MAX_FAILURES_PER_SLOT: Final = 2
 
 
-class Outcome(NamedTuple):
-    """The outcome of a request, with the HTTP status if the server answered with an error."""
-
-    request_index: int
-    completion: Completion
-    status: int | None = None
-
-
 class OpenAIClient:
     """A model behind a server with OpenAI's interface: vLLM's, llama.cpp's, a provider's.
 
@@ -95,7 +87,7 @@ class OpenAIClient:
         chat: bool = True,
         extra: Mapping[str, Json] | None = None,
     ) -> None:
-        self.model, self.base_url = model, base_url
+        self.model, self.base_url = model, base_url or os.environ.get("OPENAI_BASE_URL")
         self.concurrency = integer("concurrency", concurrency, ClientError, least=1)
         self.timeout = number("timeout", timeout, lambda one: one > 0, "above 0", ClientError)
         self.retries = integer("retries", retries, ClientError, least=0)
@@ -148,30 +140,29 @@ class OpenAIClient:
                 requests, or stops answering.
         """
         # Each is there when it is done.
-        outcomes: SimpleQueue[Future[Outcome]] = SimpleQueue()
+        outcomes: SimpleQueue[Future[tuple[int, Completion, int | None]]] = SimpleQueue()
         slots = asyncio.Semaphore(self.concurrency)
         in_flight = failures = 0
-        key, url = self._credentials()
         api = openai.AsyncOpenAI(
-            base_url=url,
-            api_key=key,
+            base_url=self.base_url,
+            api_key=self._key(),
             timeout=self.timeout,
             max_retries=self.retries,
             # It takes half the processor time of the default one.
             http_client=openai.DefaultAioHttpClient(),
         )
 
-        async def ask(index: int, request: Request) -> Outcome:
+        async def ask(index: int, request: Request) -> tuple[int, Completion, int | None]:
             body = self.request_body(request, sampling)
             async with slots:
-                return Outcome(index, *await self._send(api, body))
+                return index, *await self._send(api, body)
 
         def next_outcome() -> tuple[int, Completion]:
             nonlocal failures
-            outcome = outcomes.get().result()
-            failures = failures + 1 if outcome.completion.error else 0
-            self._require_hope(outcome, failures)
-            return outcome[:2]
+            index, completion, status = outcomes.get().result()
+            failures = failures + 1 if completion.error else 0
+            self._require_hope(completion, status, failures)
+            return index, completion
 
         # Requests run in the event loop of a thread; an error here cancels them.
         with start_blocking_portal() as portal, portal.wrap_async_context_manager(api):
@@ -186,12 +177,12 @@ class OpenAIClient:
             for _ in range(in_flight):
                 yield next_outcome()
 
-    def _require_hope(self, outcome: Outcome, failures: int) -> None:
+    def _require_hope(self, completion: Completion, status: int | None, failures: int) -> None:
         """Raise the error for a run whose further requests would fail like the last ones."""
-        error = outcome.completion.error or ""
-        if outcome.status in _REMEDIES:
+        error = completion.error or ""
+        if status in _REMEDIES:
             problem = f"the server refuses every request: {error}"
-            raise ClientError(problem, remedy=_REMEDIES[outcome.status])
+            raise ClientError(problem, remedy=_REMEDIES[status])
         if failures == max(_MIN_FAILURES, _MAX_FAILURES_PER_SLOT * self.concurrency):
             raise ClientError(f"the last {failures} requests failed, the last one by: {error}")
 
@@ -201,7 +192,7 @@ class OpenAIClient:
         Raises:
             ClientError: the key is missing, or no server listens at the URL.
         """
-        self._credentials()
+        self._key()
         # A proxy answers for all servers.
         if getproxies():
             return
@@ -221,7 +212,7 @@ class OpenAIClient:
         Raises:
             ClientError: it does not begin with http:// or https:// and a host.
         """
-        url = self._url() or _DEFAULT_URL
+        url = self.base_url or _DEFAULT_URL
         try:
             parts = urlsplit(url)
             if parts.scheme in _DEFAULT_PORTS and parts.hostname and parts.port != 0:
@@ -231,29 +222,22 @@ class OpenAIClient:
         allowed = "a URL such as http://localhost:8000/v1"
         raise expected("base_url", url, allowed, error=ClientError)
 
-    def _url(self) -> str | None:
-        return self.base_url or os.environ.get("OPENAI_BASE_URL")
-
-    def _credentials(self) -> tuple[str, str | None]:
-        """Return the key and the URL; None is OpenAI's."""
-        url = self._url()
-        key = self._api_key or os.environ.get("OPENAI_API_KEY") or ("none" if url else None)
-        if key is None:
+    def _key(self) -> str:
+        key = self._api_key or os.environ.get("OPENAI_API_KEY") or ("none" if self.base_url else "")
+        if not key:
             remedy: Words = [
                 "set OPENAI_API_KEY, or name another server with ",
                 Argument("base_url"),
             ]
             raise ClientError("no key for OpenAI's server", remedy=remedy)
-        return key, url
+        return key
 
     async def _send(
         self, api: openai.AsyncOpenAI, body: Mapping[str, Json]
     ) -> tuple[Completion, int | None]:
         """Send a request with its retries, and return its completion and the status of an error."""
         start = time.monotonic()
-        named = {name: body[name] for name in ("model", "messages", "prompt") if name in body}
-        rest = {name: value for name, value in body.items() if name not in named}
-        resource = api.chat.completions if "messages" in body else api.completions
+        path = "/chat/completions" if "messages" in body else "/completions"
         status: int | None = None
         try:
             # The package bounds the time between two bytes; this bounds a server that only sends
@@ -261,9 +245,9 @@ class OpenAIClient:
             async with asyncio.timeout((self.retries + 1) * (self.timeout + _MAX_PAUSE_SECONDS)):
                 for attempt in range(self.retries + 1):
                     # The package would raise errors of any type at an odd response: parse it here.
-                    response = await resource.with_raw_response.create(**named, extra_body=rest)
+                    response = await api.post(path, cast_to=bytes, body=body)
                     try:
-                        return _parse(response.content, time.monotonic() - start), None
+                        return _parse(response, time.monotonic() - start), None
                     except ValueError as malformed:
                         error = str(malformed)
                     await asyncio.sleep(min(_MAX_PAUSE_SECONDS, 2.0**attempt / 2))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tokenbench.errors import file_errors, needs_extra
 from tokenbench.run.estimates import Difference, Estimate
 from tokenbench.run.reporting.findings import Findings, Grid
-from tokenbench.run.reporting.inputs import ERROR, visible
+from tokenbench.run.reporting.inputs import CUT_OFF, ERROR, visible
 from tokenbench.scoring import RULES
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _tables(findings: Findings) -> Iterator[tuple[str, str, Iterable[Sequence[An
         [
             run.label, run.folder.name, run.model, run.manifest.get("client"), run.options.style,
             run.options.samples, len(run.items), run.n_different, len(run.rows), run.missing,
-            run.outcomes[ERROR], run.outcomes["right"], run.n_unreadable, run.n_cut_off,
+            run.outcomes[ERROR], run.outcomes["right"], run.n_unreadable, run.outcomes[CUT_OFF],
         ]
         for run in runs
     )

@@ -14,7 +14,14 @@ from tokenbench.run.estimates import (
     pass_at,
     scores_by_item,
 )
-from tokenbench.run.reporting.inputs import Key, ReferenceScore, ReportRun, Row, group_by
+from tokenbench.run.reporting.inputs import (
+    Key,
+    ReferenceScore,
+    ReportRun,
+    Row,
+    count_outcomes,
+    group_by,
+)
 from tokenbench.run.summary import pass_counts
 from tokenbench.scoring import RULES
 from tokenbench.tasks import catalog, find_task
@@ -192,14 +199,6 @@ class Pair(NamedTuple):
     difference: Difference
 
 
-class Outcomes(NamedTuple):
-    """The number of completions in each outcome, of all of them, and of those that were cut off."""
-
-    counts: Counter[str]
-    n: int
-    cut_off: int
-
-
 class Findings:
     """Everything that a report says about runs; lists by run are in the order of the runs."""
 
@@ -225,7 +224,13 @@ class Findings:
         self.tasks = self._grid(lambda row: row.task, sort_tasks)
         self.languages = self._grid(lambda row: row.item.lang, sorted)
         self.cells = self._grid(lambda row: (row.task, row.item.lang), sorted)
-        self.outcomes = [_outcomes_by_task(run) for run in runs]
+        self.outcomes = [
+            {
+                task: count_outcomes(rows)
+                for task, rows in group_by(run.rows, lambda row: row.task).items()
+            }
+            for run in runs
+        ]
         curves = [
             self._curve("level", "level", level_step),
             self._curve("prompt", "characters of the prompt", prompt_length_step),
@@ -324,19 +329,6 @@ def sort_tasks(names: Iterable[str]) -> list[str]:
 
 def _estimate(scores: Scores) -> Estimate | None:
     return mean(list(scores.values())) if scores else None
-
-
-def _outcomes_by_task(run: ReportRun) -> dict[str, Outcomes]:
-    """Return the outcomes of a run's completions by task, and those of all tasks under ""."""
-    groups = {"": run.rows, **group_by(run.rows, lambda row: row.task)}
-    return {
-        task: Outcomes(
-            Counter(row.outcome for row in rows),
-            len(rows),
-            sum(row.result.is_cut_off for row in rows),
-        )
-        for task, rows in groups.items()
-    }
 
 
 def _pass_rates(run: ReportRun) -> dict[str, list[tuple[int, Estimate]]]:

@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import chain
 from pathlib import Path
 from statistics import fmean
 from typing import Final, NamedTuple, TypeVar
@@ -50,8 +51,7 @@ class Row(NamedTuple):
     @property
     def task(self) -> str:
         """The task, with the variant if there is one."""
-        item = self.item
-        return f"{item.task}:{item.variant}" if item.variant else item.task
+        return str(TaskRef(self.item.task, variant=self.item.variant))
 
     @property
     def outcome(self) -> str:
@@ -90,11 +90,6 @@ class ReportRun(Run):
         return len({row.result.id for row in self.rows})
 
     @cached_property
-    def n_cut_off(self) -> int:
-        """The number of completions that the token limit ended."""
-        return sum(row.result.is_cut_off for row in self.rows)
-
-    @cached_property
     def n_unreadable(self) -> int:
         """The number of completions in which no rule could find an answer to judge."""
         return sum(row.result.is_unreadable for row in self.rows)
@@ -106,8 +101,8 @@ class ReportRun(Run):
 
     @cached_property
     def outcomes(self) -> Counter[str]:
-        """The number of completions with each outcome."""
-        return Counter(row.outcome for row in self.rows)
+        """The number of completions with each outcome, as of `count_outcomes`."""
+        return count_outcomes(self.rows)
 
     @property
     def missing(self) -> int:
@@ -150,6 +145,12 @@ def _labels(runs: Sequence[Run]) -> Sequence[str]:
         candidates.append(list(map(visible, names)))
     kinds = list(zip(*candidates, strict=True))
     return next((labels for labels in kinds if len(set(labels)) == len(labels)), kinds[-1])
+
+
+def count_outcomes(rows: Iterable[Row]) -> Counter[str]:
+    """Return the number of rows with each outcome, and of those that the token limit ended."""
+    ends = ((row.outcome, CUT_OFF) if row.result.is_cut_off else (row.outcome,) for row in rows)
+    return Counter(chain.from_iterable(ends))
 
 
 def group_by(rows: Iterable[Row], key: Callable[[Row], Key | None]) -> dict[Key, list[Row]]:

@@ -130,7 +130,7 @@ def _alarms(findings: Findings) -> list[str]:
         reasons = [f"{run.missing:,} of {total} are missing"] if run.missing else []
         faults = (
             (run.n_unreadable, "have no answer that can be read"),
-            (run.n_cut_off, "were cut off at the limit of tokens"),
+            (run.outcomes[CUT_OFF], "were cut off at the limit of tokens"),
         )
         if high := [f"{count:,} {what}" for count, what in faults if count > _ALARMING_SHARE * n]:
             reasons.append(f"of {pluralize(n, 'completion')}, {' and '.join(high)}")
@@ -146,7 +146,7 @@ def _alarms(findings: Findings) -> list[str]:
 def _faults(run: inputs.ReportRun, outcomes: Iterable[str]) -> list[str]:
     """Return the faults of a run's completions: outcomes neither right nor wrong, and cuts."""
     faults = [one for one in outcomes if one not in CODES[:2] and run.outcomes[one]]
-    return [*faults, CUT_OFF] if run.n_cut_off else faults
+    return [*faults, CUT_OFF] if run.outcomes[CUT_OFF] else faults
 
 
 def _rows_link(**choices: Any) -> str:
