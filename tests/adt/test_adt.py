@@ -289,8 +289,8 @@ def test_values_of_another_type_are_refused() -> None:
                 call(values)
     for function, some in (adt.filter, [INSTANCE]), (adt.confusion, []):
         with pytest.raises(TokenbenchError) as caught:
-            cast("Any", function)(some, "qwen.tiktoken")
-        assert caught.value.argument == "bpe"
+            cast("Any", function)(some, 7)
+        assert caught.value.argument == "tokenizer"
 
 
 def test_a_file_may_hold_other_matches_languages_and_answers(file: Path) -> None:

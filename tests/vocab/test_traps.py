@@ -317,7 +317,7 @@ def test_the_papers_examples() -> None:
         (lambda held: held.rank({"move": "3"}), "frequency"),
         (lambda held: held.rank({"table": float("nan")}), "frequency"),
         (lambda held: held.verify([("a", "b")], bpe.load(BYTES)), "matches"),
-        (lambda held: held.verify(held.sample(2), None), "bpe"),
+        (lambda held: held.verify(held.sample(2), None), "tokenizer"),
         (lambda held: held.matches([[0, 0, 1]]), "rows"),
         (lambda held: held.matches([[0.5, 0, 1, 1]]), "rows"),
         (lambda held: held.matches(None), "rows"),

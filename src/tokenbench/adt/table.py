@@ -2,20 +2,17 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from tokenbench.adt.pipeline import Instance, final_answer, mend_surrogates, require_each
-from tokenbench.errors import expected
 from tokenbench.quoting import pluralize
+from tokenbench.vocab.spans import as_tokenizer
 from tokenbench.vocab.traps.match import is_token_of_sentence, token_spans
-
-if TYPE_CHECKING:
-    from tokenbench.vocab.bpe import Bpe
 
 Cell: TypeAlias = Literal["TP", "FP", "FN", "TN"]
 
 
-def filter(instances: Iterable[Instance], bpe: "Bpe") -> list[Instance]:  # noqa: A001
+def filter(instances: Iterable[Instance], tokenizer: Any) -> list[Instance]:  # noqa: A001
     """Return the instances that a tokenizer really gets wrong.
 
     The trap has to be one token of the sentence, across the boundary of the two words; and one of
@@ -24,10 +21,10 @@ def filter(instances: Iterable[Instance], bpe: "Bpe") -> list[Instance]:  # noqa
 
     Args:
         instances: of `compose`, or of `ask`.
-        bpe: the encoding of the model's tokenizer, of `tokenbench.vocab.bpe.load`.
+        tokenizer: the model's; whatever `tokenbench.vocab.spans.as_tokenizer` takes.
 
     Raises:
-        TokenbenchError: a value that is not an instance, or not an encoding.
+        TokenbenchError: a value that is not an instance, or not a tokenizer.
 
     >>> from tokenbench.vocab import bpe
     >>> from tokenbench.vocab.traps import Match
@@ -39,17 +36,17 @@ def filter(instances: Iterable[Instance], bpe: "Bpe") -> list[Instance]:  # noqa
     >>> filter([instance, Instance(match, "en")], encoding) == [instance]
     True
     """
-    _check_encoding(bpe)
+    encoder = as_tokenizer(tokenizer)
     kept = []
     for one in require_each(Instance, instances):
         answer = mend_surrogates(final_answer(one.answer or ""))
-        tokens = (answer[low:high] for low, high in token_spans(answer, bpe))
-        if _is_deceived(one, bpe) and (one.answer is None or one.match.trap in tokens):
+        tokens = (answer[low:high] for low, high in token_spans(answer, encoder))
+        if _is_deceived(one, encoder) and (one.answer is None or one.match.trap in tokens):
             kept.append(one)
     return kept
 
 
-def cell(instance: Instance, bpe: "Bpe") -> Cell | None:
+def cell(instance: Instance, tokenizer: Any) -> Cell | None:
     """Return the cell of an instance in the paper's table; None without an answer or verdict.
 
     Tokenisation is wrong if the trap is one token of the sentence, across the boundary. A response
@@ -58,12 +55,12 @@ def cell(instance: Instance, bpe: "Bpe") -> Cell | None:
 
     Args:
         instance: of `ask`.
-        bpe: the encoding of the model's tokenizer.
+        tokenizer: the model's, as for `filter`.
 
     Raises:
-        TokenbenchError: not an instance, or not an encoding.
+        TokenbenchError: not an instance, or not a tokenizer.
     """
-    _check_encoding(bpe)
+    encoder = as_tokenizer(tokenizer)
     [instance] = require_each(Instance, [instance])
     if not instance.usable or (instance.answer is None and instance.right is None):
         return None
@@ -71,7 +68,7 @@ def cell(instance: Instance, bpe: "Bpe") -> Cell | None:
     if right is None:
         answer = final_answer(instance.answer or "")
         right = bool(answer.strip()) and instance.match.trap not in answer
-    if _is_deceived(instance, bpe):
+    if _is_deceived(instance, encoder):
         return "FP" if right else "TN"
     return "TP" if right else "FN"
 
@@ -141,23 +138,23 @@ class Confusion(NamedTuple):
             yield f"Left out: {instances} with neither answer nor verdict."
 
 
-def confusion(results: Iterable[Instance], bpe: "Bpe", *, strict: bool = False) -> Confusion:
+def confusion(results: Iterable[Instance], tokenizer: Any, *, strict: bool = False) -> Confusion:
     """Return the table of tokenisation and response, by the rule of `cell`.
 
     Args:
         results: of `ask`, before `filter`, which only keeps one cell.
-        bpe: the encoding of the model's tokenizer.
+        tokenizer: the model's, as for `filter`.
         strict: leave responses without a verdict that name neither the trap nor one of the two
             words out of the table, and count them as `unnamed`. The paper presumes them right.
 
     Raises:
-        TokenbenchError: a value that is not an instance, or not an encoding.
+        TokenbenchError: a value that is not an instance, or not a tokenizer.
     """
-    _check_encoding(bpe)
+    encoder = as_tokenizer(tokenizer)
     counts: Counter[Cell | None] = Counter()
     presumed = unnamed = 0
     for instance in require_each(Instance, results):
-        name = cell(instance, bpe)
+        name = cell(instance, encoder)
         is_presumed = instance.right is None and name in ("TP", "FP")
         answer = final_answer(instance.answer or "").casefold()
         is_named = any(word.casefold() in answer for word in instance.match[:2])
@@ -170,10 +167,5 @@ def confusion(results: Iterable[Instance], bpe: "Bpe", *, strict: bool = False) 
     return Confusion(tp, fp, fn, tn, presumed, none, unnamed, strict)
 
 
-def _check_encoding(bpe: object) -> None:
-    if not hasattr(bpe, "spans"):
-        raise expected("bpe", bpe, "the result of vocab.bpe.load")
-
-
-def _is_deceived(instance: Instance, bpe: "Bpe") -> bool:
-    return instance.usable and is_token_of_sentence(instance.match, instance.sentence, bpe)
+def _is_deceived(instance: Instance, tokenizer: Any) -> bool:
+    return instance.usable and is_token_of_sentence(instance.match, instance.sentence, tokenizer)

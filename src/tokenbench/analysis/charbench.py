@@ -6,7 +6,7 @@ Facts about tokens come from the tokenizer of each model, if it is given.
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -23,7 +23,7 @@ from tokenbench.analysis.rows import (
 )
 from tokenbench.errors import TokenbenchError, needs_extra
 from tokenbench.tasks.charbench import characters, count_char, count_unique, find_first, find_last
-from tokenbench.vocab import bpe
+from tokenbench.vocab.spans import as_tokenizer, span_list
 
 with needs_extra("an analysis", "analysis"):
     import polars as pl
@@ -32,7 +32,7 @@ with needs_extra("an analysis", "analysis"):
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# An object with `spans`, what `vocab.bpe.load` takes, or one of these for each model.
+# Whatever `vocab.spans.as_tokenizer` takes, or one of these for each model.
 Tokenizer: TypeAlias = Any
 
 TASKS: Final = ("count_char", "count_unique", "find_first", "find_last")
@@ -142,7 +142,7 @@ def properties(rows: pl.DataFrame, tokenizer: Tokenizer = None) -> pl.DataFrame:
     Args:
         rows: of `results`. Columns `word` and `character` of your own help where the prompt is not
             clear.
-        tokenizer: an object with `spans`, what `vocab.bpe.load` takes, or a mapping from models to
+        tokenizer: whatever `tokenbench.vocab.spans.as_tokenizer` takes, or a mapping from models to
             these; null properties without one.
 
     Raises:
@@ -178,8 +178,7 @@ def _spans_by_model(tokenizer: Tokenizer) -> Callable[[str], Any]:
         source = tokenizer if model is None else tokenizer.get(model)
         if source is None:
             return None
-        loaded = source if hasattr(source, "spans") else bpe.load(source)
-        return cache(lambda word: [(int(low), int(high)) for low, high in loaded.spans(word)])
+        return cache(partial(span_list, as_tokenizer(source)))
 
     return lambda model: spans_of(model if by_model else None)
 

@@ -1,7 +1,7 @@
 """EXECUTE and CUTE: tables and figures by task, language and model, and how languages compare."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, Final
@@ -220,15 +220,15 @@ def token_table(rows: Rows, *, tokenizer: Any) -> pl.DataFrame:
 
     Args:
         rows: as for `accuracies`.
-        tokenizer: its file, or what else `tokenbench.vocab.bpe.load` takes.
+        tokenizer: its file, or whatever else `tokenbench.vocab.spans.as_tokenizer` takes.
 
     Raises:
-        SourceError: the tokenizer is not a byte-level BPE.
+        SourceError: the tokenizer cannot be loaded.
     """
-    from tokenbench.vocab import bpe
+    from tokenbench.vocab.spans import as_tokenizer, span_list
 
     # Words recur.
-    encode = cache(bpe.load(tokenizer).encode)
+    encode = cache(partial(span_list, as_tokenizer(tokenizer)))
     table = task_table(rows).select("model", "lang", accuracy="average").drop_nulls()
     langs = [lang for lang in table["lang"].unique().sort() if lang in LANGUAGES]
     ratios = [(lang, *cwt(pack(lang), encode)) for lang in langs]

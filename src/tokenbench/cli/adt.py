@@ -33,7 +33,7 @@ from tokenbench.vocab.formats import tokenizer_file
 from tokenbench.vocab.traps import Match
 
 if TYPE_CHECKING:
-    from tokenbench.vocab.bpe import Bpe
+    from tokenbench.vocab.spans import Tokenizer as AnyTokenizer
 
 _MAX_ERRORS: Final = 3
 
@@ -48,7 +48,7 @@ MaxTokens: TypeAlias = Annotated[int, Option(min=1, help="Longest completion, in
 Answers: TypeAlias = Annotated[str, Argument(metavar="ANSWERS",
     help="File of `tokenbench adt ask`.")]
 Tokenizer: TypeAlias = Annotated[str, Option(metavar="VOCABULARY",
-    help="File or folder of the tokenizer of the model under test, a byte-level BPE.")]
+    help="File or folder of the tokenizer of the model under test.")]
 Pattern: TypeAlias = Annotated[list[str] | None, Option(metavar="REGEX",
     help="Pattern that cuts text before merging, which a rank file lacks; repeatable.",
     show_default="the file's own")]
@@ -239,11 +239,11 @@ def _read_match(line: Line) -> Match:
         raise at_place(line.where, error, SourceError) from None
 
 
-def _load_encoding(tokenizer: str, pattern: list[str] | None) -> "Bpe":
+def _load_encoding(tokenizer: str, pattern: list[str] | None) -> "AnyTokenizer":
     # Imported here because it loads Numba.
-    from tokenbench.vocab import bpe
+    from tokenbench.vocab.spans import as_tokenizer
 
-    return bpe.load(tokenizer, pattern=pattern or None)
+    return as_tokenizer(tokenizer, pattern=pattern or None)
 
 
 for command in (compose, ask, confusion):

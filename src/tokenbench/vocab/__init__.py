@@ -10,7 +10,8 @@ from tokenbench.vocab.vocabulary import load as load
 
 if TYPE_CHECKING:
     from tokenbench.vocab import bpe as bpe
+    from tokenbench.vocab import spans as spans
     from tokenbench.vocab import traps as traps
 
 # They load NumPy, and Numba on first use.
-__getattr__, __dir__ = lazy_exports(__name__, {"bpe": "bpe", "traps": "traps"})
+__getattr__, __dir__ = lazy_exports(__name__, {"bpe": "bpe", "spans": "spans", "traps": "traps"})

@@ -272,10 +272,20 @@ def read_sentencepiece(data: bytes, name: str) -> Tokens:
         SourceError: SentencePiece does not read it.
         MissingExtraError: sentencepiece is not installed.
     """
+    return sentencepiece_tokens(load_sentencepiece(data, name))
+
+
+def load_sentencepiece(data: bytes, name: str) -> Any:
+    """Return the SentencePieceProcessor of a model.
+
+    Raises:
+        SourceError: SentencePiece does not read it.
+        MissingExtraError: sentencepiece is not installed.
+    """
     with needs_extra("reading SentencePiece models", "vocab"):
         from sentencepiece import SentencePieceProcessor
     with reading(repr(name), "a complete SentencePiece model"):
-        return sentencepiece_tokens(SentencePieceProcessor(model_proto=data))
+        return SentencePieceProcessor(model_proto=data)
 
 
 def sentencepiece_tokens(model: Any) -> Iterator[tuple[int, bytes]]:

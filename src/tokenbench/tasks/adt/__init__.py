@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import compress
+from operator import or_
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from tokenbench.decomposition.components import components
@@ -16,7 +17,7 @@ from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Pool
 from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, data_label, data_rows, digest
 
 if TYPE_CHECKING:
-    from tokenbench.vocab.bpe import Bpe
+    from tokenbench.vocab.spans import Tokenizer
     from tokenbench.vocab.traps import Match
 
 # Our own vocabulary, or a user's file in its present state.
@@ -101,7 +102,7 @@ def pairs(lang: str, origin: Origin = CORE, *, in_sentence: bool = False) -> Poo
             space (in Chinese a colon); otherwise it has to be where the join is the whole text.
 
     Raises:
-        SourceError: the file is not a tokenizer with a byte-level BPE, or it has no such pairs.
+        SourceError: the file is not a tokenizer, or it has no such pairs.
         MissingExtraError: the package that reads the file is not installed.
 
     >>> all(pair.trap in pair.join for pair in pairs("zh").instances)
@@ -221,12 +222,15 @@ def _builtin_pairs(lang: str) -> Pool:
 @lru_cache(maxsize=CACHE_SIZE)
 def _pairs_of_file(lang: str, file: FileStamp, before: str) -> Pool:
     # These need NumPy and Numba; our own pairs do not.
-    from tokenbench.vocab import bpe, bpe_model, load, traps
+    from tokenbench.vocab import load, traps
+    from tokenbench.vocab.formats import recognize
+    from tokenbench.vocab.spans import as_tokenizer
 
     source = f"{os.path.basename(file.path)} sha256:{digest(file)[:12]}"
     # This comes first because its errors explain best why a file cannot be used.
-    # Not `bpe.load`, which warns of a missing pattern: joins of letters are seldom cut.
-    encoder = bpe.Bpe(bpe_model.read_model(file.path))
+    # A rank file has no pattern, and joins of letters are seldom cut: no warning about that.
+    pattern = () if recognize(file) == "rank file" else None
+    encoder = as_tokenizer(file.path, pattern=pattern)
     vocabulary = load(file.path)
     if components(lang).is_word:
         index = traps.index(_english_words(vocabulary.tokens))
@@ -245,21 +249,22 @@ def _pairs_of_file(lang: str, file: FileStamp, before: str) -> Pool:
     return Pool(pairs, source)
 
 
-def _deceives(matches: "Sequence[Match]", encoder: "Bpe", before: str) -> list[bool]:
+def _deceives(matches: "Sequence[Match]", encoder: "Tokenizer", before: str) -> list[bool]:
     """Return for which matches the trap is one token of the join after some text.
 
     As in `adt`, the token may begin with the space before the trap.
     """
+    from tokenbench.vocab.spans import are_tokens
+
     shift = len(before)
     texts = [before + match.word1 + match.word2 for match in matches]
     starts = [shift + match.start for match in matches]
     ends = [shift + match.end for match in matches]
-    deceived = encoder.is_token(texts, starts, ends)
+    deceived = are_tokens(encoder, texts, starts, ends)
     if before.isspace():
         starts = [0 if start == shift else start for start in starts]
-        deceived |= encoder.is_token(texts, starts, ends)
-    result: list[bool] = deceived.tolist()
-    return result
+        deceived = list(map(or_, deceived, are_tokens(encoder, texts, starts, ends)))
+    return deceived
 
 
 def _english_words(tokens: Collection[bytes]) -> list[str]:

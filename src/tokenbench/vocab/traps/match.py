@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, overload
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
@@ -10,9 +10,7 @@ from tokenbench._fast.plain_traps import Longs
 from tokenbench.checks import integer, string
 from tokenbench.errors import expected
 from tokenbench.quoting import pluralize, quote
-
-if TYPE_CHECKING:
-    from tokenbench.vocab.bpe import Bpe
+from tokenbench.vocab.spans import as_tokenizer, separate_spans
 
 Schema: TypeAlias = Literal["before", "after", "both"]
 
@@ -113,7 +111,7 @@ class MatchRange(Sequence[Match]):
         return f"<{pluralize(len(self), 'match', 'matches')} of {quote(self._trap)}>"
 
 
-def is_token_of_sentence(match: Match, sentence: str, bpe: "Bpe") -> bool:
+def is_token_of_sentence(match: Match, sentence: str, tokenizer: Any) -> bool:
     """Return whether the trap is one token, spaces aside, where the sentence has the joined words.
 
     Raises:
@@ -124,21 +122,17 @@ def is_token_of_sentence(match: Match, sentence: str, bpe: "Bpe") -> bool:
     places = [found.start() for found in re.finditer(f"(?={re.escape(join)})", sentence)]
     if not places:
         raise expected("sentence", sentence, f"a text with {join!r}")
-    tokens = token_spans(sentence, bpe)
+    tokens = token_spans(sentence, tokenizer)
     return any((place + match.start, place + match.end) in tokens for place in places)
 
 
-def token_spans(text: str, bpe: "Bpe") -> set[tuple[int, int]]:
+def token_spans(text: str, tokenizer: Any) -> set[tuple[int, int]]:
     """Return where tokens begin and end in a text, without the spaces around them, in characters.
 
     Tokens with a part of a character are left out: their spans are widened to the whole character.
     """
-    spans = bpe.spans(text).tolist()
-    ends = [0, *(high for _, high in spans)]
-    starts = [*(low for low, _ in spans[1:]), len(text)]
     stripped = set()
-    for before, (low, high), after in zip(ends, spans, starts, strict=False):
-        if before <= low and high <= after:
-            token = text[low:high]
-            stripped.add((high - len(token.lstrip()), low + len(token.rstrip())))
+    for low, high in separate_spans(as_tokenizer(tokenizer), text):
+        token = text[low:high]
+        stripped.add((high - len(token.lstrip()), low + len(token.rstrip())))
     return stripped

@@ -25,6 +25,7 @@ from tokenbench.checks import integer, number, string
 from tokenbench.draw import Draw
 from tokenbench.errors import TokenbenchError, expected
 from tokenbench.quoting import pluralize
+from tokenbench.vocab.spans import are_tokens, as_tokenizer
 from tokenbench.vocab.traps.match import (
     Match,
     MatchRange,
@@ -33,7 +34,6 @@ from tokenbench.vocab.traps.match import (
 from tokenbench.vocab.vocabulary import WordFilter, select_words
 
 if TYPE_CHECKING:
-    from tokenbench.vocab.bpe import Bpe
     from tokenbench.vocab.vocabulary import Vocabulary
 
 
@@ -384,26 +384,25 @@ class TrapIndex:
         ]
         return rank_matches(self._tables, self.words, weights)
 
-    def verify(self, matches: Sequence[Match] | Ints, bpe: "Bpe") -> NDArray[np.bool_]:
+    def verify(self, matches: Sequence[Match] | Ints, tokenizer: Any) -> NDArray[np.bool_]:
         """Return for which matches the tokenizer falls: the trap is one token of the join.
 
         Source: ADT, the filter by tokenisation.
 
         Args:
             matches: matches, or rows of them, as `iter` yields them.
-            bpe: a tokenizer's encoder, of `tokenbench.vocab.bpe.load`.
+            tokenizer: whatever `tokenbench.vocab.spans.as_tokenizer` takes.
 
         Raises:
-            TokenbenchError: not matches, or not an encoder.
+            TokenbenchError: not matches, or not a tokenizer.
         """
-        if not hasattr(bpe, "is_token"):
-            raise expected("bpe", bpe, "the result of vocab.bpe.load")
+        encoder = as_tokenizer(tokenizer)
         found = self.matches(matches) if isinstance(matches, np.ndarray) else matches
         if not (isinstance(found, Sequence) and all(isinstance(m, Match) for m in found)):
             raise expected("matches", matches, "a list of Match, or rows of `iter`")
         texts = [match.word1 + match.word2 for match in found]
         starts, ends = ([match.start for match in found], [match.end for match in found])
-        return bpe.is_token(texts, starts, ends)
+        return np.array(are_tokens(encoder, texts, starts, ends), np.bool_)
 
     def _make_all(self, *columns: Ints) -> list[Match]:
         """Return the matches of columns (n,): the positions of the words, and the cuts."""
