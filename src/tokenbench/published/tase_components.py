@@ -356,11 +356,8 @@ def _split_target(accepted: Sequence[_Parts]) -> dict[str, Json]:
 
 def _unique(decompositions: Iterable[_Parts]) -> list[_Parts]:
     """Return decompositions, normalized, without those that are the same in another order."""
-    unique: dict[_Parts, _Parts] = {}
-    for parts in decompositions:
-        unique.setdefault(_key(parts), tuple(map(hanzi.normalize, parts)))
-    return list(unique.values())
+    return [*hanzi.different(tuple(map(hanzi.normalize, parts)) for parts in decompositions)]
 
 
 def _key(parts: Iterable[str]) -> _Parts:
-    return tuple(sorted(map(hanzi.normalize, parts)))
+    return hanzi.sort_parts(map(hanzi.normalize, parts))

@@ -26,7 +26,7 @@ from tokenbench.text.sources import data_table
 # Scripts in which a character is a token.
 _SINGLE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 _TOKEN = regex.compile(rf"[{_SINGLE}]|(?:(?![{_SINGLE}])\p{{L}}\p{{M}}*+)++")
-_LABEL = re.compile(r"^([A-Z])[:：]", re.MULTILINE)
+LABEL: Final = re.compile(r"^([A-Z])[:：]", re.MULTILINE)
 _OPTION = re.compile(r"^- (.+?) *(?:[(（].*)?$", re.MULTILINE)
 _QUOTED = re.compile(
     f"[{OPENING_QUOTES}\"']([^{OPENING_QUOTES}{CLOSING_QUOTES}\"'\n]{{1,64}})[{CLOSING_QUOTES}\"']"
@@ -115,7 +115,7 @@ def labels(item: Item) -> list[str]:
     >>> labels(Item("t", 1, "en", None, "Sort.\\n\\nA: one\\n\\nB: two words", {}, "BA"))
     ['A', 'B']
     """
-    return _several(_LABEL, item.prompt)
+    return _several(LABEL, item.prompt)
 
 
 def options(item: Item) -> list[str]:
