@@ -9,7 +9,7 @@ from tokenbench.builtin import PAPERS, SuiteName
 from tokenbench.checks import boolean, one_of
 from tokenbench.datasets import Dataset, TaskItems, concatenate, dataset, length_of, warn_of_repeats
 from tokenbench.draw import SPLITS, Split
-from tokenbench.errors import expected, unknown
+from tokenbench.errors import expected
 from tokenbench.tasks import Task, TaskRef, assign_params, task
 from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.language_packs import PUBLISHED
@@ -175,8 +175,7 @@ def _check_options(name: SuiteName, options: Mapping[str, Any]) -> None:
     excluded = _NOT_OF_CHARBENCH if name == "charbench" else ()
     allowed = [option for option in (*_OPTIONS, *sorted(params)) if option not in excluded]
     for option in options:
-        if option not in allowed:
-            raise unknown("option of the suite", option, allowed)
+        one_of("option of the suite", option, allowed)
 
 
 def _langs(langs: Sequence[str] | None, names: Sequence[str], *, has_pack: bool) -> Sequence[str]:

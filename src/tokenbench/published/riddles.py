@@ -116,7 +116,8 @@ def _texts(row: _Row, column: str) -> list[str]:
     if not values or not all(
         isinstance(text, str) and strip_invisible(text).strip() for text in values
     ):
-        raise SourceError(f"{row.where} has no {column}", remedy=f"a text, called {_names(column)}")
+        names = ", ".join(format_table("riddle_columns")[column].split())
+        raise SourceError(f"{row.where} has no {column}", remedy=f"a text, called {names}")
     return [str(text).strip() for text in values]
 
 
@@ -159,10 +160,6 @@ def _by_column(cells: dict[Any, Any]) -> dict[str, Any]:
     # Of several names of one column, the first one listed counts: it comes last here.
     names = reversed(keys_by_name("riddle_columns").items())
     return {column: by_name[name] for name, column in names if name in by_name}
-
-
-def _names(column: str) -> str:
-    return str(format_table("riddle_columns")[column]).replace(" ", ", ")
 
 
 # The rows of RIDL, whose labels we believe as far as the clue allows.

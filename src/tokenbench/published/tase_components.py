@@ -150,16 +150,9 @@ def _jamo_of(char: str) -> tuple[str, ...]:
 
 def _letters(jamo: str, *, doubles: bool = True) -> tuple[str, ...]:
     """Return the letters that a jamo is written with, or without `doubles` those of clusters."""
-    initials, medials, finals = hangul.positions()
-    if jamo in medials:
-        letters = hangul.decompose(hangul.compose([initials[0], jamo]), parts="letters")[1:]
-    elif jamo in finals:
-        syllable = hangul.compose([initials[0], medials[0], jamo])
-        letters = hangul.decompose(syllable, parts="letters")[2:]
-    else:
-        letters = hangul.decompose(hangul.compose([jamo, medials[0]]), parts="letters")[:-1]
-    cluster = jamo in finals and len(set(letters)) > 1
-    return letters if doubles or cluster else (jamo,)
+    letters = tuple(hangul.LETTERS.get(jamo, jamo))
+    is_cluster = jamo in hangul.positions()[-1] and len(set(letters)) > 1
+    return letters if doubles or is_cluster else (jamo,)
 
 
 def interpret_syllable_split(row: PublishedRow) -> Interpretation:

@@ -11,10 +11,10 @@ from typing import Final
 
 import regex
 
-from tokenbench.answers import AnswerKind, Number, Order, Parts, Writing, YesNo
+from tokenbench.answers import AnswerKind, Number, Order, Parts, YesNo
 from tokenbench.answers.published_scorers import scorer_for
 from tokenbench.item import Item, dumps
-from tokenbench.scoring import Rule
+from tokenbench.scoring import RULES, Rule, has_scorer
 from tokenbench.tasks import find_task
 from tokenbench.tasks.wordings import CLOSING_QUOTES, OPENING_QUOTES, payload_of, split_closing
 from tokenbench.text.languages import LANGUAGES, Language, language, unit_languages
@@ -74,8 +74,7 @@ def completion_for(answer: str, item: Item, rule: str) -> str:
 
 def rules_of(item: Item) -> tuple[Rule, ...]:
     """Return the rules under which an item can be judged."""
-    published = isinstance(item.target, dict) and "published" in item.target
-    return ("exact", "graded", *(("published", "published_graded") if published else ()))
+    return tuple(rule for rule in RULES if has_scorer(item, rule))
 
 
 def kind_of(item: Item) -> AnswerKind | None:
@@ -311,11 +310,6 @@ def has_misled_answers(item: Item) -> bool:
 def is_order(item: Item) -> bool:
     """Return whether the answer is an order of the prompt's labels."""
     return isinstance(kind_of(item), Order)
-
-
-def is_writing(item: Item) -> bool:
-    """Return whether any text of some size about a topic is an answer."""
-    return isinstance(kind_of(item), Writing)
 
 
 def answers_yes_or_no(item: Item) -> bool:

@@ -578,7 +578,8 @@ def _jamo_forms(part: str) -> tuple[str, ...]:
 VARIANTS: Final[dict[str, Callable[[Item], Variants]]] = {
     "case": letter_case, "width": width, "wrapping": wrapping, "invisible": invisible,
     "brackets": brackets, "exclaimed": exclamation, "apostrophe": apostrophe, "spaces": spaces,
-    "place": place, "list": lambda item: separate(_parts(item)), "marked": lambda item: itemize(_parts(item)), "plus": plus,
+    "place": place, "list": lambda item: separate(_parts(item)),
+    "marked": lambda item: itemize(_parts(item)), "plus": plus,
     "conjunction": conjunction, "joined": side_by_side, "jamo": jamo, "positions": positions,
     "radicals": radical, "kana": kana, "ending": ending, "called": character_word,
 }

@@ -240,19 +240,18 @@ def _edits(line: Line) -> Answers:
 
 def _unit_edits(q: Question) -> Answers:
     """Return a line edited at one place only, or in one direction only, with the named units."""
-    line, answers = q.line, {}
+    line = q.line
+    answers: Answers = {}
     new, old = q.new[:1], q.old[:2]
     if new and line.units:
-        for name, at in (("first", 0), ("last", -1)):
-            hidden = list(line.units)
-            hidden[at] = _HIDDEN
-            marked = line._replace(units=tuple(hidden))
-            answers[f"the new unit in place of the {name}"] = marked.with_in_place(
-                _HIDDEN, *new
-            ).text
-            pair = (*new, line.units[0]) if at == 0 else (line.units[-1], *new)
-            text = marked.with_in_place(_HIDDEN, line.space.join(pair)).text
-            answers[f"the new unit at the {'beginning' if at == 0 else 'end'}"] = text
+        first, last = line.units[:1], line.units[-1:]
+        units_of = {
+            "the new unit in place of the first": (*new, *line.units[1:]),
+            "the new unit at the beginning": (line.space.join((*new, *first)), *line.units[1:]),
+            "the new unit in place of the last": (*line.units[:-1], *new),
+            "the new unit at the end": (*line.units[:-1], line.space.join((*last, *new))),
+        }
+        answers |= {name: line._replace(units=units).text for name, units in units_of.items()}
     if old:
         unit = old[0]
         places = [place for place, own in enumerate(line.units) if own == unit]
