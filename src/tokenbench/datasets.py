@@ -52,7 +52,9 @@ class Dataset(Sequence[Item]):
 
     __slots__ = ("_indices", "_source")
 
-    def __init__(self, source: "TaskItems | Mixture | _Concatenation", indices: range) -> None:
+    def __init__(
+        self, source: "TaskItems | ChosenItems | Mixture | _Concatenation", indices: range
+    ) -> None:
         # A pure function from an index to an item, as a picklable value.
         self._source = source
         self._indices = indices
@@ -182,6 +184,22 @@ class TaskItems(NamedTuple):
     def size(self) -> int:
         size = n_instances(self.task, self.spec)
         return UNBOUNDED if size is None else size
+
+
+class ChosenItems(NamedTuple):
+    """The items of one task at some indices."""
+
+    part: TaskItems
+    indices: tuple[int, ...]
+
+    def item(self, index: int) -> Item:
+        return self.part.item(self.indices[index])
+
+    def parts(self) -> tuple[TaskItems]:
+        return (self.part,)
+
+    def count_parts(self, end: int) -> Counter[TaskItems]:
+        return Counter({self.part: end})
 
 
 class Mixture(NamedTuple):

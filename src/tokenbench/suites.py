@@ -2,16 +2,25 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, chain, islice
 from typing import Any, Final
 
 from tokenbench.builtin import PAPERS, SuiteName
 from tokenbench.checks import boolean, one_of
-from tokenbench.datasets import Dataset, TaskItems, concatenate, dataset, length_of, warn_of_repeats
-from tokenbench.draw import SPLITS, Split
+from tokenbench.datasets import (
+    ChosenItems,
+    Dataset,
+    TaskItems,
+    concatenate,
+    dataset,
+    length_of,
+    warn_of_repeats,
+)
+from tokenbench.draw import SPLITS, Draw, Split
 from tokenbench.errors import expected
 from tokenbench.tasks import Task, TaskRef, assign_params, task
 from tokenbench.tasks.contract import UNBOUNDED
+from tokenbench.tasks.cuts import groups_of_equals
 from tokenbench.tasks.language_packs import PUBLISHED
 from tokenbench.text.languages import unknown_language
 from tokenbench.text.packs.wordlists import PACK
@@ -19,6 +28,8 @@ from tokenbench.text.packs.wordlists import PACK
 _OPTIONS: Final = ("size", "split", "langs", "level", "seed", "unique")
 # Its words are of given lengths.
 _NOT_OF_CHARBENCH: Final = ("level", "length")
+# Words whose character is drawn with the item cannot be matched.
+_NOT_MATCHED: Final = ("answers",)
 # TASE and EXECUTE publish 1,000 rows for each task and language.
 _ITEMS_PER_PART: Final = 1000
 # How a caller names the language of a pack, for messages.
@@ -47,8 +58,13 @@ def suite(name: SuiteName, *, seed: int = 0, unique: bool = False, **options: An
             all three, in their proportions); `words` is "pack" by default ("wordfreq", or
             the path of a list, has more), and `answers` "published": any
             character of a word, as in the paper ("balanced" asks so that nothing but the word tells
-            the answer, as the tasks do by themselves). All other options are difficulty parameters,
-            as in `tokenbench.mixture`; with `pack`, `langs` may be any one language.
+            the answer, as the tasks do by themselves). With `matched`, whatever
+            `tokenbench.vocab.spans.as_tokenizer` takes, `charbench` has groups of two or three
+            items that are equal in task, length, answer and frequency of the character and differ
+            in how that tokenizer cuts it: a token by itself, at the edge of a longer one, or inside
+            it. `size` is then groups of each task, and `count_unique` asks about no character and
+            has none. All other options are difficulty parameters, as in `tokenbench.mixture`; with
+            `pack`, `langs` may be any one language.
 
     Raises:
         UnknownNameError: no such suite, option or language.
@@ -124,6 +140,7 @@ def _charbench(
     seed: int,
     split: Split | None = None,
     words: str | None = None,
+    matched: Any = None,
     **params: Any,
 ) -> Iterator[Dataset]:
     shares = _SPLIT_TENTHS if split is None else {one_of("split", split, SPLITS): 10}
@@ -131,9 +148,11 @@ def _charbench(
         [TaskRef(names[0], lang) for lang in langs], params, remedy=_NAME_LANGUAGE
     )
     for lang, options in zip(langs, given, strict=True):
-        arguments: dict[str, Any] = {
-            "lang": lang, "seed": seed, "words": words or PACK, "answers": PUBLISHED, **options
-        }  # fmt: skip
+        arguments: dict[str, Any] = {"lang": lang, "seed": seed, "words": words or PACK, **options}
+        if matched is not None:
+            yield from _match_tasks(names, size, shares, matched, arguments)
+            continue
+        arguments = {"answers": PUBLISHED, **arguments}
         # The datasets of the four tasks go through the same words, so each takes every fourth.
         for turn, name in enumerate(names):
             for length in _CHARBENCH_LENGTHS:
@@ -145,6 +164,26 @@ def _charbench(
                     # A small size leaves out no task and no split.
                     end = max(end, start + turn + 1) if size else start
                     yield data[turn : end - start : len(names)]
+
+
+def _match_tasks(
+    names: Sequence[str], size: int, shares: Mapping[Any, int], source: Any, arguments: Any
+) -> Iterator[Dataset]:
+    """Yield the groups of each task and split, one group after the other."""
+    from tokenbench.vocab.spans import as_tokenizer, span_list
+
+    spans_of = partial(span_list, as_tokenizer(source))
+    for name in names:
+        for part, start, end in _cut(size, shares):
+            items = TaskItems.of(name, split=part, **arguments)
+            groups = groups_of_equals(
+                name,
+                task(name).instances(items.spec),
+                spans_of,
+                Draw("matched", name, items.spec.seed),
+            )
+            indices = tuple(chain.from_iterable(islice(groups, end - start)))
+            yield Dataset(ChosenItems(items, indices), range(len(indices)))
 
 
 def _cut(size: int, shares: Mapping[Any, int]) -> Iterator[tuple[Any, int, int]]:
@@ -172,8 +211,10 @@ def _check_options(name: SuiteName, options: Mapping[str, Any]) -> None:
     """Raise an error for an option that is neither the suite's nor a parameter of its tasks."""
     tasks = [task(part) for part in PAPERS[name]]
     params = {param.name for record in tasks for param in record.params}
-    excluded = _NOT_OF_CHARBENCH if name == "charbench" else ()
-    allowed = [option for option in (*_OPTIONS, *sorted(params)) if option not in excluded]
+    own = ("matched",) if name == "charbench" else ()
+    excluded = [*(_NOT_OF_CHARBENCH if name == "charbench" else ())]
+    excluded += _NOT_MATCHED if options.get("matched") is not None else ()
+    allowed = [option for option in (*_OPTIONS, *own, *sorted(params)) if option not in excluded]
     for option in options:
         one_of("option of the suite", option, allowed)
 

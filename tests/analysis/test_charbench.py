@@ -1,5 +1,6 @@
 """CharBench's tables: properties of words and tokens, statistics against SciPy, edge cases."""
 
+import pickle
 import random
 from math import sqrt
 from pathlib import Path
@@ -7,9 +8,12 @@ from statistics import fmean
 from typing import Any
 
 import pytest
+from vocabularies import byte_level
 
+from tokenbench import suite
 from tokenbench.analysis import charbench, figures
 from tokenbench.errors import TokenbenchError
+from tokenbench.tasks import cuts
 from tokenbench.tasks.charbench import count_char, count_unique, find_first, find_last
 from tokenbench.vocab import bpe
 
@@ -251,3 +255,45 @@ def test_constant_columns_have_no_correlation() -> None:
     table = charbench.correlation_table(ROWS.with_columns(score=1.0), BPE)
     names = (*charbench.OF_WORDS, *charbench.OF_TOKENS)
     assert table.select(names).null_count().row(0) == (len(table),) * len(names)
+
+
+def test_a_matched_suite_is_of_groups_that_differ_in_cuts_only() -> None:
+    items = suite("charbench", matched=byte_level(), size=40)
+    assert {item.task for item in items} == {*charbench.TASKS} - {"count_unique"}
+    assert len({item.id for item in items}) == len(items)
+    rows = pl.DataFrame({
+        "model": "m", "task": [item.task for item in items], "lang": "en",
+        "id": [item.id for item in items], "score": 1.0,
+        "solution": [item.solution for item in items], "prompt": [item.prompt for item in items],
+    })  # fmt: skip
+    facts = charbench.properties(rows, byte_level())
+    place = {item.id: number for number, item in enumerate(items)}
+    facts = facts.sort(pl.col("id").replace_strict(place))
+    assert facts["cut"].null_count() == 0
+    # A group is a run of cuts in their order; its items are equal in all else.
+    order = facts["cut"].replace_strict({cut: number for number, cut in enumerate(cuts.CUTS)})
+    group = (order.diff().fill_null(0) <= 0).cum_sum()
+    same = ("task", "word_length", "gold", "frequency")
+    sizes = facts.group_by(group.alias("group")).agg(
+        pl.len(), pl.struct(same).n_unique().alias("n")
+    )
+    assert min(sizes["len"]) >= 2
+    assert sizes["n"].to_list() == [1] * len(sizes)
+    assert len(sizes) <= 3 * 40
+    pairs = charbench.token_pairs(rows, byte_level())
+    assert pairs["pairs"].sum() >= len(sizes)
+
+
+def test_a_matched_suite_is_the_same_each_time_and_pickles() -> None:
+    items = suite("charbench", matched=BPE, size=5, split="test", seed=3)
+    again = suite("charbench", matched=BPE, size=5, split="test", seed=3)
+    assert [item.id for item in items] == [item.id for item in again]
+    assert pickle.loads(pickle.dumps(items))[0] == items[0]  # noqa: S301
+    assert {item.meta["split"] for item in items} == {"test"}
+
+
+def test_what_is_matched_has_no_answers_of_the_paper() -> None:
+    with pytest.raises(TokenbenchError, match="answers"):
+        suite("charbench", matched=BPE, answers="published")
+    with pytest.raises(TokenbenchError, match="matched"):
+        suite("tase", matched=BPE)

@@ -96,6 +96,7 @@ def test_an_is_after_the_label_may_end_the_answer_too(lang: str) -> None:
             assert is_paid(f"{label}{space}{link} {item.solution}{copula}.", item), (label, link)
 
 
+@pytest.mark.sampled(10)
 @every_case
 def test_json_has_one_key_answer(name: str, lang: str, variant: str | None) -> None:
 

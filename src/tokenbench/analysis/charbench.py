@@ -20,9 +20,11 @@ from tokenbench.analysis.rows import (
     paper_table,
     pearson,
     require_columns,
+    with_source,
 )
 from tokenbench.errors import TokenbenchError, needs_extra
 from tokenbench.tasks.charbench import characters, count_char, count_unique, find_first, find_last
+from tokenbench.tasks.cuts import CUTS, INDEXING, cut_of, tokens_of
 from tokenbench.vocab.spans import as_tokenizer, span_list
 
 with needs_extra("an analysis", "analysis"):
@@ -38,8 +40,6 @@ Tokenizer: TypeAlias = Any
 TASKS: Final = ("count_char", "count_unique", "find_first", "find_last")
 OF_WORDS: Final = ("word_length", "gold", "gold_share")
 OF_TOKENS: Final = ("word_tokens", "compression", "target_length")
-_INDEXING: Final = ("find_first", "find_last")
-_CUTS: Final = ("alone", "edge", "inside")
 _SOLVERS: Final[dict[str, Callable[..., int]]] = {
     "count_char": count_char.solve, "count_unique": lambda word, _: count_unique.solve(word),
     "find_first": find_first.solve, "find_last": find_last.solve,
@@ -188,7 +188,7 @@ def _facts(
 ) -> tuple[Any, ...]:
     units = characters(word)
     places = [place for place, unit in enumerate(units) if unit == character]
-    asked = [gold] if task in _INDEXING else places
+    asked = [gold] if task in INDEXING else places
     frequency = None if task == "count_unique" else len(places)
     share = gold / len(units) if units else None
     known = (word, character, len(units), gold, share)
@@ -196,33 +196,13 @@ def _facts(
         return *known, None, None, None, frequency, None
     # An empty span is a space that the tokenizer has put before the word.
     spans = [(low, high) for low, high in spans_of("".join(units)) if high > low]
-    starts = [0]
-    for unit in units:
-        starts.append(starts[-1] + len(unit))
-    owners = [_owners(spans, starts[place], starts[place + 1]) for place in asked]
-    target = max((high - low for low, high in owners[0]), default=None) if owners else None
-    cuts = {
-        _cut(found, starts[place], starts[place + 1])
-        for place, found in zip(asked, owners, strict=True)
-    }
-    return (
-        *known, len(spans), len(units) / len(spans) if spans else None,
-        target if task in _INDEXING else None, frequency,
-        cuts.pop() if task != "count_unique" and len(cuts) == 1 else None,
-    )  # fmt: skip
-
-
-def _owners(spans: Iterable[tuple[int, int]], start: int, end: int) -> list[tuple[int, int]]:
-    return [(low, high) for low, high in spans if low < end and high > start]
-
-
-def _cut(owners: list[tuple[int, int]], start: int, end: int) -> str | None:
-    if not owners:
-        return None
-    low, high = min(low for low, _ in owners), max(high for _, high in owners)
-    if (low, high) == (start, end):
-        return "alone"
-    return "edge" if low == start or high == end else "inside"
+    target = None
+    if task in INDEXING:
+        start = len("".join(units[:gold]))
+        owners = tokens_of(spans, start, start + len(units[gold]))
+        target = max((high - low for low, high in owners), default=None)
+    compression = len(units) / len(spans) if spans else None
+    return *known, len(spans), compression, target, frequency, cut_of(units, asked, spans)
 
 
 def correlation_table(rows: pl.DataFrame, tokenizer: Tokenizer = None) -> pl.DataFrame:
@@ -360,7 +340,7 @@ def case_table(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _is_mixed(task: str, word: str, character: str | None) -> bool:
-    if task in _INDEXING and character is not None:
+    if task in INDEXING and character is not None:
         # Not every character has two cases.
         other = character.swapcase()
         return other != character and character in word and other in word
@@ -387,12 +367,12 @@ def token_pairs(rows: pl.DataFrame, tokenizer: Tokenizer, *, seed: int = 0) -> p
     strata = ("model", "task", "lang", "word_length", "gold", "frequency")
     pairs: dict[tuple[Any, ...], list[tuple[bool, bool]]] = {}
     for key, part in items.group_by(strata):
-        groups: dict[str, list[tuple[str, bool]]] = {name: [] for name in _CUTS}
+        groups: dict[str, list[tuple[str, bool]]] = {name: [] for name in CUTS}
         for name, cut, score in part.sort("id").select("id", "cut", "score").iter_rows():
             groups[cut].append((name, score > 0.5))
         for name, group in groups.items():
             Random(f"{seed}:{key[1:]}:{name}").shuffle(group)
-        for one, two in combinations(_CUTS, 2):
+        for one, two in combinations(CUTS, 2):
             found = zip(groups[one], groups[two], strict=False)
             of_cuts = pairs.setdefault((*key[:2], one, two), [])
             of_cuts += [(first, second) for (_, first), (_, second) in found]
@@ -413,7 +393,7 @@ def _mcnemar(pairs: list[tuple[bool, bool]]) -> tuple[Any, ...]:
 
 def task_figure(rows: Rows) -> "Figure":
     """Accuracy by task, with the paper's models (CharBench, Table 2)."""
-    return figures.heat_map(tasks_beside_paper(rows).drop("source"), "model")
+    return figures.heat_map(with_source(tasks_beside_paper(rows)), "model")
 
 
 def correlation_figure(rows: pl.DataFrame, tokenizer: Tokenizer) -> "Figure":
@@ -455,10 +435,9 @@ def target_figure(rows: pl.DataFrame, tokenizer: Tokenizer) -> "Figure":
 
 
 def _curve_figure(table: pl.DataFrame, name: str, label: str) -> "Figure":
-    curve = pl.format("{}, {}", "model", "task").alias("curve")
-    part = table.filter(pl.col("property") == name).with_columns(curve).sort("curve", "value")
+    part = table.filter(pl.col("property") == name).sort("task", "model", "value")
     return figures.curves(
-        part, "value", "accuracy", group="curve", error="error", xlabel=label, ylabel="accuracy"
+        part, "value", "accuracy", group="model", panel="task", error="error", xlabel=label
     )
 
 

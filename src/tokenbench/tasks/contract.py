@@ -281,11 +281,27 @@ class Task:
         size = len(pool.instances)
         if not size or self.ask is None:
             return None
-        index = self.place(spec, size) if self.place else spec.place(size, self.name, self.version)
-        question = _question(self.ask(pool.instances[index], draw, spec))
+        question = _question(self.ask(pool.instances[self._place_of(spec, size)], draw, spec))
         if question is None or question.source is not None:
             return question
         return question._replace(source=pool.source)
+
+    def instances(self, spec: ItemSpec) -> list[Any]:
+        """Return the instances that the first items of a seed ask about, each once; none without.
+
+        >>> from tokenbench.tasks import task
+        >>> spec = task("spell").spec(seed=7)
+        >>> spec.index, task("spell").instances(spec)[0].line.text
+        (0, 'holes')
+        """
+        pool = self._pool_of(spec)
+        size = 0 if pool is None else len(pool.instances)
+        specs = (replace(spec, index=index) for index in range(size))
+        return [pool.instances[self._place_of(one, size)] for one in specs] if pool else []
+
+    def _place_of(self, spec: ItemSpec, size: int) -> int:
+        """Return the index of the instance that an item asks about."""
+        return self.place(spec, size) if self.place else spec.place(size, self.name, self.version)
 
     def _pool_of(self, spec: ItemSpec) -> Pool | None:
         pool = self.pool(spec) if self.pool else None
