@@ -15,7 +15,6 @@ def instance(
     value: object,
     kind: type[T],
     allowed: str,
-    remedy: str = "",
     *,
     error: type[TokenbenchError] = TokenbenchError,
 ) -> T:
@@ -26,7 +25,6 @@ def instance(
         value: its value.
         kind: the type.
         allowed: a noun for the allowed values, for the message.
-        remedy: what to do instead.
         error: the class of the error.
 
     Raises:
@@ -39,7 +37,7 @@ def instance(
     """
     if isinstance(value, kind):
         return value
-    raise expected(name, value, allowed, remedy, error=error)
+    raise expected(name, value, allowed, error=error)
 
 
 def one_of(kind: str, value: Any, allowed: Iterable[Any]) -> Any:

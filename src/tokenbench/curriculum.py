@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 from tokenbench.checks import integer, number, one_of
 from tokenbench.datasets import TaskItems, Weights, mixture_parts, overlaps, part_weights
 from tokenbench.draw import Draw, Split
-from tokenbench.errors import (
-    Argument,
-    DifficultyError,
-    EndlessError,
-    TokenbenchError,
-    expected,
-)
+from tokenbench.errors import Argument, DifficultyError, EndlessError, TokenbenchError, expected
 from tokenbench.item import Item, Json, as_item, is_missing, require_several
 from tokenbench.quoting import pluralize
 from tokenbench.tasks import task

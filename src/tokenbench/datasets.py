@@ -435,7 +435,7 @@ def part_weights(weights: Weights, level: int | None = None) -> dict[str, float]
         name = part if isinstance(part, str) and at_level == ref else str(at_level)
         if name in named:
             raise TokenbenchError(f"the part {name!r} is named twice", remedy=_NAME_ONCE)
-        named[name] = _weight(name, weight)
+        named[name] = number(f"the weight of {name!r}", weight, lambda one: one > 0, "above 0")
     return named
 
 
@@ -523,10 +523,6 @@ def _check_apart(parts: Iterable[TaskItems]) -> None:
 
 def _at_all_levels(part: TaskItems) -> TaskItems:
     return part._replace(spec=replace(part.spec, level=None))
-
-
-def _weight(name: str, value: Any) -> float:
-    return number(f"the weight of {name!r}", value, lambda weight: weight > 0, "above 0")
 
 
 def count_items(items: Sequence[Any]) -> int:

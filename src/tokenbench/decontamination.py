@@ -32,13 +32,7 @@ from tokenbench.answers.text import Text
 from tokenbench.builtin import BUILTIN
 from tokenbench.checks import number
 from tokenbench.datasets import finite
-from tokenbench.errors import (
-    DifficultyError,
-    SourceError,
-    TokenbenchError,
-    expected,
-    file_error,
-)
+from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, expected, file_error
 from tokenbench.extraction import IGNORED
 from tokenbench.files import read_parquet
 from tokenbench.item import Item, as_items

@@ -80,8 +80,7 @@ class TokenbenchError(ValueError):
             if isinstance(self.value, str | int | Missing)
             else _Repr(f"{self.value!r:.160}")
         )
-        fields = (self.problem, self.argument, plain, self.allowed, self.remedy, self.place)
-        return _restore, (type(self), *fields)
+        return type(self), self.args, vars(self) | {"value": plain}
 
 
 class _Repr(str):
@@ -89,15 +88,6 @@ class _Repr(str):
 
     def __repr__(self) -> str:
         return str(self)
-
-
-def _restore(
-    kind: type[TokenbenchError], problem: Words, argument: str, value: object, *others: Any
-) -> TokenbenchError:
-    allowed, remedy, place = others
-    error = kind(problem, argument=argument, value=value, allowed=allowed, remedy=remedy)
-    error.place = place
-    return error
 
 
 def at_place(
@@ -114,9 +104,9 @@ def at_place(
     >>> at_place("line 3", error), at_place("line 3", error).argument
     (TokenbenchError('line 3: n=0: expected a number from 1 on'), 'n')
     """
-    fields = (error.problem, error.argument, error.value, error.allowed, error.remedy)
+    located = (kind or type(error))()
     place = f"{place}: {error.place}" if error.place else place
-    located = _restore(kind or type(error), *fields, place)
+    vars(located).update(vars(error), place=place)
     located.args = (render(located),)
     return located
 

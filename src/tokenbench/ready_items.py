@@ -22,11 +22,7 @@ _MAX_TEXT_CHARS: Final = 1 << 14  # of an item as JSON text, or of the prompt of
 _cells = itemgetter(*Item.__slots__)
 # The types of the cells of a row as `Item.row` makes it, whose variant may be missing.
 _PLAIN_ROWS: Final = frozenset(
-    tuple(
-        int if name == "version" else variant if name == "variant" else str
-        for name in Item.__slots__
-    )
-    for variant in (str, type(None))
+    (str, int, str, variant, str, str, str, str) for variant in (str, type(None))
 )
 
 uses_lanes: bool = os.environ.get("TOKENBENCH_LANES") != "0"

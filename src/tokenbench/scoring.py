@@ -272,8 +272,5 @@ def _judge_as_published(completion: object, item: Item, *, graded: bool) -> _Jud
     if not answer:
         why = partial(explain_no_answer, completion) if text is None else lambda: scorer.no_answer
         return earned, None, "no_answer", why
-    return earned, answer, "wrong", partial(_explain_wrong_as_published, answer)
-
-
-def _explain_wrong_as_published(answer: str) -> str:
-    return f"got {quote_if_needed(answer)}: wrong by the published scorer"
+    reason = "wrong by the published scorer"
+    return earned, answer, "wrong", lambda: f"got {quote_if_needed(answer)}: {reason}"

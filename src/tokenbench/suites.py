@@ -17,7 +17,7 @@ from tokenbench.datasets import (
     warn_of_repeats,
 )
 from tokenbench.draw import SPLITS, Draw, Split
-from tokenbench.errors import expected, unknown
+from tokenbench.errors import expected
 from tokenbench.tasks import Task, TaskRef, assign_params, task
 from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.cuts import groups_of_equals
@@ -216,8 +216,7 @@ def _check_options(name: SuiteName, options: Mapping[str, Any]) -> None:
     excluded += _NOT_MATCHED if options.get("matched") is not None else ()
     allowed = [option for option in (*_OPTIONS, *own, *sorted(params)) if option not in excluded]
     for option in options:
-        if option not in allowed:
-            raise unknown("option of the suite", option, allowed)
+        one_of("option of the suite", option, allowed)
 
 
 def _langs(langs: Sequence[str] | None, names: Sequence[str], *, has_pack: bool) -> Sequence[str]:

@@ -292,7 +292,7 @@ def test_a_matched_suite_is_the_same_each_time_and_pickles() -> None:
     assert {item.meta["split"] for item in items} == {"test"}
 
 
-def test_what_is_matched_has_no_answers_of_the_paper() -> None:
+def test_matched_items_have_no_answers_of_the_paper() -> None:
     with pytest.raises(TokenbenchError, match="answers"):
         suite("charbench", matched=BPE, answers="published")
     with pytest.raises(TokenbenchError, match="matched"):

@@ -43,7 +43,25 @@ def test_order_of_rows_does_not_matter_and_equal_models_do_not_differ() -> None:
     table = difference_table(rows, "x", "y")
     assert table.equals(difference_table(rows[::-1], "x", "y"))
     same = difference_table(pl.DataFrame(rows), "x", "x").row(0, named=True)
-    assert (same["difference"], same["low"], same["high"], same["p"]) == (0.0, 0.0, 0.0, 1.0)
+    assert (same["difference"], same["p"]) == (0.0, 1.0)
+    assert -0.05 < same["low"] < 0.0 < same["high"] < 0.05
+
+
+@pytest.mark.parametrize(("score", "other"), [(1.0, 0.0), (0.5, 0.25), (0.5, 0.5), (0.0, 0.0)])
+@pytest.mark.parametrize("n", [1, 5, 100])
+def test_items_that_differ_alike_leave_room_for_doubt(score: float, other: float, n: int) -> None:
+    row = {"task": "freq", "variant": None, "lang": "en"}
+    rows = [
+        {**row, "model": model, "id": f"{number}", "score": value}
+        for model, value in {"x": score, "y": other}.items()
+        for number in range(n)
+    ]
+    found = difference_table(rows, "x", "y").row(0, named=True)
+    assert found["low"] <= found["difference"] <= found["high"] <= 1.0
+    # The fewer the items, the wider.
+    assert found["high"] - found["low"] > 0.5 / n
+    fewer = difference_table(rows[: n // 2 + 1] + rows[n:], "x", "y").row(0, named=True)
+    assert n == 1 or fewer["high"] - fewer["low"] > found["high"] - found["low"]
 
 
 def test_power_is_near_that_of_the_exact_distribution() -> None:

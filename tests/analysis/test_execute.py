@@ -53,6 +53,24 @@ def test_table_3_follows_from_the_tasks() -> None:
         assert {lang: row[lang] for lang in paper} == pytest.approx(paper, abs=1e-3), model
 
 
+def test_table_5_has_the_papers_averages_and_the_numbers_of_its_appendix() -> None:
+    table = execute.cute_beside_paper(ROWS.filter(pl.col("lang") != "zh"))
+    averages = {
+        (model, lang): average
+        for model, lang, average in table.select("model", "lang", "average").iter_rows()
+    }
+    cute, own = "Llama 3.1 8B, cute", "Llama 3.1 8B, execute"
+    paper = {(cute, "en"): 0.628, (cute, "ru"): 0.539, (own, "en"): 0.619, (own, "ru"): 0.510}
+    assert {key: averages[key] for key in paper} == pytest.approx(paper, abs=5.1e-4)
+    # Of the run, only CUTE's languages.
+    assert averages.keys() - paper.keys() == {("a", "en"), ("b", "en")}
+    keys = ["task", "variant", "lang"]
+    appendix = PAPER.filter(pl.col("model") == "llama-3.1-8b")
+    both = execute.paper_cute().filter(pl.col("model") == own).join(appendix, on=keys)
+    assert both.height == 24
+    assert both["accuracy"].equals(both["accuracy_right"])
+
+
 def test_table_6_follows_where_neither_chinese_nor_japanese_is_involved() -> None:
     table = language_similarity(PAPER, SMALL)
     found = {frozenset((a, b)): r for a, b, r in table.iter_rows()}

@@ -13,6 +13,7 @@ from reports import RULES, Plain, bare, page, page_data, sheet, some
 from stub_models import StubModel
 
 from tokenbench import dataset
+from tokenbench.errors import SourceError
 from tokenbench.item import Item
 from tokenbench.run import Completion, Options, Sampling, evaluate, read
 from tokenbench.run.estimates import difference, mean, scores_by_item
@@ -175,6 +176,62 @@ def test_a_mean_of_references_weighs_like_the_items_of_the_runs(tmp_path: Path) 
     )
     path = report([tmp_path / "run"], tmp_path / "report", reference=tmp_path / "people.csv")
     assert "<b>70.0 %</b>" in path.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("variants", "lines", "merged", "overall"),
+    [
+        (("count", "write"), "people,lenop,,0.7,\n", ["70"], "70.0"),
+        # By language, and weighed like the items.
+        (("count", "write"), "people,lenop,en,0.8,\npeople,lenop,ko,0.4,\n", ["70"], "70.0"),
+        # A score of the variant comes first, and is no score of the whole.
+        (("count", "write"), "people,lenop,,0.7,\npeople,lenop:count,,0.1,\n", ["70"], "40.0"),
+        (("count", "write"), "people,lenop:count,,0.1,\n", [], ""),
+        # The reference's score is not one of counting alone.
+        (("count",), "people,lenop,,0.7,\n", [], ""),
+    ],
+)
+def test_a_task_without_a_variant_is_that_of_its_variants(
+    tmp_path: Path, variants: Sequence[str], lines: str, merged: Sequence[str], overall: str
+) -> None:
+    items = [
+        item
+        for variant in variants
+        for lang, n in {"en": 3, "ko": 1}.items()
+        for item in dataset("lenop", variant=variant, lang=lang, n=n)
+    ]
+    evaluate(items, Plain("one", "…"), tmp_path / "run")
+    (tmp_path / "people.csv").write_text(REFERENCE + lines, "utf-8")
+    path = report([tmp_path / "run"], tmp_path / "report", reference=tmp_path / "people.csv")
+    text = path.read_text("utf-8")
+    table = text.partition('id="tasks"')[2].partition("</section>")[0]
+    rows = re.findall(r"<tr>.*?</tr>", table, re.DOTALL)
+    found = [row for row in rows if "<i>all variants</i>" in row]
+    assert len(found) == 2 * len(merged)  # by both rules
+    for row in found:
+        assert re.findall(r'class="ref h\d+"[^>]*><b>(\d+)<', row) == list(merged)
+    assert all('data-sort="8"' in row and "0 to" in row for row in found)  # 8 items, none right
+    shown = re.findall(r"<i>reference</i>.*?<b>([0-9.]+) %</b>", text, re.DOTALL)
+    assert {*shown} == ({overall} if overall else set())
+
+
+def test_analyses_are_linked(tmp_path: Path) -> None:
+    run, out = tmp_path / "run", tmp_path / "report"
+    evaluate([*dataset("sort", lang="en", n=2)], Plain("one", "…"), run)
+    assert "tokenbench analyse" not in report([run], out).read_text("utf-8")
+    for folder in (run / "analysis-tase", out / "analysis", tmp_path / "a b", run / "other"):
+        folder.mkdir()
+        (folder / "index.html").touch()
+    named = [tmp_path / "a b", run / "analysis-tase"]
+    text = report([run], out, analyses=named).read_text("utf-8")
+    links = re.findall(r'<a href="([^"]*/index.html)">([^<]*)<', text)
+    assert links == [
+        ("../a%20b/index.html", "../a b/index.html"),
+        ("../run/analysis-tase/index.html", "../run/analysis-tase/index.html"),
+        ("analysis/index.html", "analysis/index.html"),
+    ]
+    with pytest.raises(SourceError, match=r"has no index.html: give the folder"):
+        report([run], out, analyses=[tmp_path])
 
 
 class Fewshot(StubModel):

@@ -264,12 +264,17 @@ def test_every_form_of_a_family_is_built() -> None:
             assert any(text in completion for completion in built), form
 
 
+def filled_families(item: Item) -> dict[str, list[str]]:
+    """Return the patterns filled in, with the families that the item's task declares."""
+    return fill_families(item, task(item.task).kind(item.variant).equivalences)
+
+
 @pytest.mark.parametrize("style", STYLES[:-1])
 def test_each_style_answers_every_kind(style: str) -> None:
     """With words of the item's language where forms have words, in forms of all six styles."""
     families = [family for family in RESPELLING_FAMILIES.values() if family.style == style]
     for item in of_each_part():
-        filled = fill_families(item)
+        filled = filled_families(item)
         assert sum(len(filled.get(family.name, ())) for family in families) >= 4, item.task
     worded = [one for one in families if "en" in one.forms and not (one.kinds or one.when)]
     for family in worded:
@@ -279,26 +284,26 @@ def test_each_style_answers_every_kind(style: str) -> None:
 def test_forty_forms_answer_every_item() -> None:
     """Not too many of them either: conformance judges all of them, on every part."""
     for item in of_each_part():
-        filled = fill_families(item)
+        filled = filled_families(item)
         assert 40 <= len({text for texts in filled.values() for text in texts}) <= 160
 
 
 def test_forms_have_the_words_of_the_items_language() -> None:
     """English ones too, and a regional code has those of its first part."""
     item = freq.generate(lang="zh")
-    labels = fill_families(item)["label"]
+    labels = filled_families(item)["label"]
     assert tagged(f"答案：{item.solution}") in labels
     assert tagged(f"Answer: {item.solution}") in labels
     assert not any("Antwort" in text for text in labels)
-    assert fill_families(replace(item, lang="zh-TW"))["label"] == labels
-    assert tagged(f"Answer: {item.solution}") in fill_families(replace(item, lang="tr"))["label"]
+    assert filled_families(replace(item, lang="zh-TW"))["label"] == labels
+    assert tagged(f"Answer: {item.solution}") in filled_families(replace(item, lang="tr"))["label"]
 
 
 def test_a_form_takes_no_second_stop() -> None:
     """Where the answer ends with a mark of its own, the sentence around it has none."""
     ended, open_ended = (replace(of_each_part()[0], solution=text) for text in ("go.", "go"))
-    assert tagged("The answer is go.") in fill_families(ended)["label_sentence"]
-    assert tagged("The answer is go.") in fill_families(open_ended)["label_sentence"]
+    assert tagged("The answer is go.") in filled_families(ended)["label_sentence"]
+    assert tagged("The answer is go.") in filled_families(open_ended)["label_sentence"]
 
 
 def test_only_drafts_are_replaced() -> None:

@@ -35,8 +35,11 @@ class Parts(NamedTuple):
 def build_tables(codes: Codes, starts: Longs, usable: Flags) -> Tables:
     """Return the matches of sorted, different words."""
     sizes = np.diff(starts)
-    parts = build_parts(codes, starts)
-    at, ends, n_parts = parts.at, find_ends(parts), len(parts.places)
+    at, places, lengths = _number(codes, starts)
+    sums, powers = hash_beginnings(codes, int(sizes.max(initial=0)))
+    table = _build_table(sums, powers, places, lengths)
+    parts = Parts(codes, starts, at, places, lengths, sums, powers, table)
+    ends, n_parts = find_ends(parts), len(places)
     first, last = starts[:-1], starts[1:] - 1
     # The word that each part is, or -1; one more for the ends that are not parts, numbered -1.
     words = np.full(n_parts + 1, -1, np.int32)
@@ -169,14 +172,6 @@ def _count_meetings(
                     count += last_left[other] != word
                     last_left[other] = word
     return count
-
-
-def build_parts(codes: Codes, starts: Longs) -> Parts:
-    """Return the parts of sorted, different words."""
-    at, places, lengths = _number(codes, starts)
-    sums, powers = hash_beginnings(codes, int(np.diff(starts).max(initial=0)))
-    table = _build_table(sums, powers, places, lengths)
-    return Parts(codes, starts, at, places, lengths, sums, powers, table)
 
 
 @kernel

@@ -146,7 +146,7 @@ def trap_figure(rows: pl.DataFrame) -> "Figure":
 
 def _bars(table: pl.DataFrame, label: str) -> "Figure":
     long = table.unpivot(index=label, variable_name="part", value_name="share")
-    return figures.bars(long.sort(label, "part"), label, "share", group="part")
+    return figures.bars(long, label, "share", group="part")
 
 
 # Of rows alone; the other tables are of instances that `tokenbench.adt` has asked.

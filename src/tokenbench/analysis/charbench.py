@@ -20,6 +20,7 @@ from tokenbench.analysis.rows import (
     paper_table,
     pearson,
     require_columns,
+    with_source,
 )
 from tokenbench.errors import TokenbenchError, needs_extra
 from tokenbench.tasks.charbench import characters, count_char, count_unique, find_first, find_last
@@ -392,7 +393,7 @@ def _mcnemar(pairs: list[tuple[bool, bool]]) -> tuple[Any, ...]:
 
 def task_figure(rows: Rows) -> "Figure":
     """Accuracy by task, with the paper's models (CharBench, Table 2)."""
-    return figures.heat_map(tasks_beside_paper(rows).drop("source"), "model")
+    return figures.heat_map(with_source(tasks_beside_paper(rows)), "model")
 
 
 def correlation_figure(rows: pl.DataFrame, tokenizer: Tokenizer) -> "Figure":
@@ -434,10 +435,9 @@ def target_figure(rows: pl.DataFrame, tokenizer: Tokenizer) -> "Figure":
 
 
 def _curve_figure(table: pl.DataFrame, name: str, label: str) -> "Figure":
-    curve = pl.format("{}, {}", "model", "task").alias("curve")
-    part = table.filter(pl.col("property") == name).with_columns(curve).sort("curve", "value")
+    part = table.filter(pl.col("property") == name).sort("task", "model", "value")
     return figures.curves(
-        part, "value", "accuracy", group="curve", error="error", xlabel=label, ylabel="accuracy"
+        part, "value", "accuracy", group="model", panel="task", error="error", xlabel=label
     )
 
 

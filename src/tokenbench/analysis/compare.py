@@ -1,5 +1,6 @@
 """Whether two models differ on the same items, and how many items it takes to tell."""
 
+from collections import Counter
 from math import ceil, sqrt
 from statistics import NormalDist, fmean
 from typing import Any, Final
@@ -7,7 +8,8 @@ from typing import Any, Final
 from tokenbench.analysis.rows import Rows, as_frame, by_item, require_columns
 from tokenbench.checks import integer
 from tokenbench.errors import expected, needs_extra
-from tokenbench.run.estimates import bootstrap_interval
+from tokenbench.run.estimates import MIN_BOOTSTRAP_SPREAD, bootstrap_interval
+from tokenbench.run.estimates import difference as estimated_difference
 
 with needs_extra("an analysis", "analysis"):
     import polars as pl
@@ -25,9 +27,11 @@ def difference_table(rows: Rows, a: str, b: str, *, seed: int = 0) -> pl.DataFra
     """Compare two models on the items that both have, by task and over all items.
 
     The unit is the item, with the mean score of its samples. `difference` is the mean of `a` minus
-    that of `b`, from `low` to `high` the 95 % interval of a bootstrap over items. `better` and
-    `worse` count the items on which `a` scores higher and lower, and `p` is that of the exact sign
-    test on them, which is McNemar's exact test where scores are 0 or 1.
+    that of `b`, from `low` to `high` the 95 % interval of a bootstrap over items. Where fewer than
+    ten items differ by another amount than most, a bootstrap would be too certain: then it is the
+    interval of `tokenbench.run.estimates.difference`, which has width even where all items differ
+    alike. `better` and `worse` count the items on which `a` scores higher and lower, and `p` is
+    that of the exact sign test on them, which is McNemar's exact test where scores are 0 or 1.
 
     Args:
         rows: results of both models.
@@ -68,7 +72,11 @@ def _compare(pairs: pl.DataFrame, seed: int) -> tuple[Any, ...]:
     steps = [score - other for score, other in zip(scores, others, strict=True)]
     better, worse = sum(step > 0 for step in steps), sum(step < 0 for step in steps)
     p = float(binomtest(better, better + worse).pvalue) if better + worse else 1.0
-    low, high = bootstrap_interval(steps, seed)
+    if len(steps) - Counter(steps).most_common(1)[0][1] >= MIN_BOOTSTRAP_SPREAD:
+        low, high = bootstrap_interval(steps, seed)
+    else:
+        sides = ({f"{key}": [one] for key, one in enumerate(side)} for side in (scores, others))
+        low, high = estimated_difference(*sides)[1:3]
     return len(steps), fmean(scores), fmean(others), fmean(steps), low, high, better, worse, p
 
 

@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any, Final
 
 from tokenbench.analysis import figures
-from tokenbench.analysis.rows import Rows, accuracies, paper_table, pearson
+from tokenbench.analysis.rows import Rows, accuracies, beside_paper, paper_table, pearson
 from tokenbench.builtin import PAPERS
 from tokenbench.checks import number, one_of
 from tokenbench.errors import needs_extra
@@ -53,6 +53,21 @@ def paper_languages() -> pl.DataFrame:
     return paper_table("execute_table3", ["lang"])
 
 
+def paper_cute() -> pl.DataFrame:
+    """Return EXECUTE's Table 5: Llama 3.1 8B on EXECUTE and CUTE, rows that each table here takes.
+
+    The two models are "Llama 3.1 8B, cute" and "Llama 3.1 8B, execute".
+
+    >>> paper_cute().row(0)
+    ('Llama 3.1 8B, cute', 'contains', 'char', 'en', 0.671)
+    """
+    keys = ["lang", "task", "variant"]
+    table = paper_table("execute_table5", keys).unpivot(index=keys, value_name="accuracy")
+    columns = ("model", "task", "variant", "lang")
+    model = pl.format("Llama 3.1 8B, {}", "variable").alias("model")
+    return table.with_columns(model).select(*columns, "accuracy").sort(columns)
+
+
 def _with_names(rows: Rows) -> pl.DataFrame:
     """Return accuracies of EXECUTE's tasks with the variant in the task's name."""
     frame = accuracies(rows).filter(pl.col("task").is_in(PAPERS["execute"]))
@@ -89,6 +104,17 @@ def task_table(rows: Rows) -> pl.DataFrame:
     complete = pl.all_horizontal(pl.col(shared).is_not_null())
     mean = pl.when(complete).then(pl.mean_horizontal(shared)) if shared else pl.lit(None)
     return frame.with_columns(average=mean.cast(pl.Float64))
+
+
+def cute_beside_paper(rows: Rows) -> pl.DataFrame:
+    """Accuracy by task in CUTE's languages, with the paper's of EXECUTE and CUTE (Table 5).
+
+    Args:
+        rows: as for `accuracies`.
+    """
+    paper = task_table(paper_cute())
+    own = task_table(rows).filter(pl.col("lang").is_in(paper["lang"].unique().to_list()))
+    return beside_paper(own, paper)
 
 
 def model_table(rows: Rows) -> pl.DataFrame:
@@ -276,7 +302,7 @@ def similarity_figure(rows: Rows) -> "Figure":
     langs = language_clusters(rows).sort("cluster", "lang")["lang"].to_list()
     lines = [(a, *(pairs.get((min(a, b), max(a, b))) for b in langs)) for a in langs]
     schema = {"language": pl.String, **dict.fromkeys(langs, pl.Float64)}
-    return figures.heat_map(pl.DataFrame(lines, schema=schema, orient="row"), "language")
+    return figures.heat_map(pl.DataFrame(lines, schema=schema, orient="row"), "language", low=-1.0)
 
 
 def subcharacter_figure(rows: Rows) -> "Figure":
@@ -295,8 +321,9 @@ def token_figure(rows: Rows, *, tokenizer: Any) -> "Figure":
 
 TABLES: Final[Mapping[str, Callable[..., pl.DataFrame]]] = {
     "tasks": task_table, "models": model_table, "languages": language_table,
-    "subcharacter": subcharacter_table, "similarity": language_similarity,
-    "clusters": language_clusters, "tokens": token_table, "token_correlation": token_correlation,
+    "cute": cute_beside_paper, "subcharacter": subcharacter_table,
+    "similarity": language_similarity, "clusters": language_clusters, "tokens": token_table,
+    "token_correlation": token_correlation,
 }  # fmt: skip
 FIGURES: Final[Mapping[str, Callable[..., "Figure"]]] = {
     "tasks": task_figure, "best": best_figure, "subcharacter": subcharacter_figure,

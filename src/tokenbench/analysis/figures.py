@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+from unicodedata import east_asian_width
 
 from tokenbench.errors import file_errors, needs_extra
 
@@ -18,10 +19,14 @@ with needs_extra("a figure", "analysis"):
     from matplotlib import font_manager, rc_context
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+    from matplotlib.transforms import Bbox
 
 # Okabe and Ito's colors, without those too light or dark for one of the themes.
 COLORS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 _MARKERS: Final = "osD^vP"
+# In gray print the colors look alike.
+_HATCHES: Final = ("", "///", "...", "xxx", "---", "\\\\\\")
 # Each repeats the colors.
 _LINES: Final = ("-", "--", ":", "-.")
 # Its contrast to white and to black is nearly the same.
@@ -35,7 +40,11 @@ _STYLE: Final[dict[Any, Any]] = {
     "ytick.color": _INK, "axes.axisbelow": True, "legend.frameon": False,
 }  # fmt: skip
 _METADATA: Final[dict[str, Any]] = {"png": {"Software": None}, "svg": {"Date": None}}
+# In inches.
 _ROW: Final = 0.24
+_LETTER: Final = 0.075
+_PLOT: Final = 3.8
+_PANEL: Final = (3.1, 2.5)
 _DARK_SHARE: Final = 0.6
 
 
@@ -87,30 +96,37 @@ def bars(
     """
     labels = frame[label].unique(maintain_order=True).to_list()
     groups = _groups(frame, group)
+    ends = [end for name in {low or value, value} for end in frame[name].drop_nulls()]
     thickness = 0.8 / max(1, len(groups))
     with style():
         height = 0.9 + _ROW * len(labels) * max(1.0, 0.7 * len(groups))
-        figure = Figure(figsize=(6.4, height))
+        figure = Figure(figsize=(_PLOT + _inches(labels) + _legend_inches(groups), height))
         axes = figure.add_subplot()
         for place, (name, rows, color) in enumerate(groups):
             known = rows.drop_nulls(value)
+            hatch = _HATCHES[place % len(_HATCHES)]
             offset = (place - (len(groups) - 1) / 2) * thickness
             heights = [labels.index(one) + offset for one in known[label]]
-            axes.barh(heights, known[value], thickness, color=color, label=name)
+            axes.barh(
+                heights, known[value], thickness, color=color, label=name, hatch=hatch,
+                edgecolor="white", linewidth=0,
+            )  # fmt: skip
             if low and high:
                 width = [known[value] - known[low], known[high] - known[value]]
                 spans = [side.fill_null(0.0).to_list() for side in width]
                 axes.errorbar(known[value], heights, xerr=spans, fmt="none", ecolor=_INK, capsize=2)
+        if min(ends, default=0) < 0:
+            axes.axvline(0, color=_INK, linewidth=0.8)
         axes.set_yticks(range(len(labels)), map(str, labels))
         axes.invert_yaxis()
         axes.set_xlabel(xlabel or value)
-        _legend(axes, group)
+        _finish(figure, group, frame.drop_nulls(value))
     return figure
 
 
 def curves(
-    frame: pl.DataFrame, x: str, y: str, *, group: str | None = None, error: str | None = None,
-    xlabel: str = "", ylabel: str = "",
+    frame: pl.DataFrame, x: str, y: str, *, group: str | None = None, panel: str | None = None,
+    error: str | None = None, xlabel: str = "", ylabel: str = "",
 ) -> Figure:  # fmt: skip
     """Draw a line for each group, with a band of one standard error if there is one.
 
@@ -118,27 +134,48 @@ def curves(
         frame: the points; `x` may be numbers or names, in the order of the frame.
         x, y: columns of the points.
         group: the column of the lines' names.
+        panel: the column of the plots' names; without it, all lines are in one plot.
         error: the column of standard errors.
         xlabel, ylabel: the names of the axes.
     """
     names = None if frame[x].dtype.is_numeric() else frame[x].unique(maintain_order=True).to_list()
+    plots = [part[:2] for part in _groups(frame, panel)] or [(None, frame)]
+    groups = _groups(frame, group)
+    columns = min(2, len(plots))
+    down = -(-len(plots) // columns)
+    wide, high = _PANEL if panel else (_PLOT, 3.3)
     with style():
-        figure = Figure(figsize=(6.4, 3.6))
-        axes = figure.add_subplot()
-        for place, (name, rows, color) in enumerate(_groups(frame, group)):
-            known = rows.drop_nulls([x, y])
-            across = known[x].to_list() if names is None else [names.index(v) for v in known[x]]
-            marker = _MARKERS[place % len(_MARKERS)]
-            line = _LINES[place // len(COLORS) % len(_LINES)]
-            axes.plot(across, known[y], line, color=color, marker=marker, markersize=4, label=name)
-            if error:
-                side = known[error].fill_null(0.0)
-                band = (known[y] - side).to_list(), (known[y] + side).to_list()
-                axes.fill_between(across, *band, color=color, alpha=0.2, linewidth=0)
-        if names is not None:
-            axes.set_xticks(range(len(names)), map(str, names), rotation=30, ha="right")
-        axes.set(xlabel=xlabel or x, ylabel=ylabel or y)
-        _legend(axes, group)
+        width = 0.7 + wide * columns + _legend_inches(groups)
+        layout = ConstrainedLayoutEngine(hspace=0.08)
+        figure = Figure(figsize=(width, 0.5 + high * down), layout=layout)
+        all_axes = figure.subplots(down, columns, sharey=True, squeeze=False).flat
+        for axes in all_axes[len(plots) :]:
+            axes.remove()
+        for axes, (title, part) in zip(all_axes, plots, strict=False):
+            axes.set_title(title or "", fontsize="medium")
+            for place, (name, _, color) in enumerate(groups):
+                own = part if group is None else part.filter(pl.col(group).cast(str) == name)
+                known = own.drop_nulls([x, y])
+                across = known[x].to_list() if names is None else [names.index(v) for v in known[x]]
+                marker = _MARKERS[place % len(_MARKERS)]
+                line = _LINES[place // len(COLORS) % len(_LINES)]
+                axes.plot(
+                    across, known[y], line, color=color, marker=marker, markersize=4, label=name
+                )
+                if error:
+                    side = known[error].fill_null(0.0)
+                    band = (known[y] - side).to_list(), (known[y] + side).to_list()
+                    axes.fill_between(across, *band, color=color, alpha=0.15, linewidth=0)
+            if names is not None:
+                axes.set_xticks(range(len(names)), map(str, names), rotation=30, ha="right")
+            elif all(float(value).is_integer() for value in frame[x].drop_nulls()):
+                axes.xaxis.get_major_locator().set_params(integer=True)
+        # All at zero, the axis would reach below it.
+        if frame[y].max() == frame[y].min() == 0:
+            figure.axes[0].set_ylim(0, 1)
+        figure.supxlabel(xlabel or x, fontsize="medium")
+        figure.supylabel(ylabel or y, fontsize="medium")
+        _finish(figure, group, frame.drop_nulls([x, y]))
     return figure
 
 
@@ -160,23 +197,29 @@ def heat_map(
     cells = [[row[name] for name in columns] for row in frame.iter_rows(named=True)]
     values = [[float("nan") if cell is None else cell for cell in row] for row in cells]
     with style():
-        figure = Figure(figsize=(1.9 + 0.65 * len(columns), 1.1 + _ROW * max(1, len(cells))))
+        width = 0.9 + _inches(frame[label]) + 0.65 * len(columns)
+        figure = Figure(figsize=(width, 1.1 + _ROW * max(1, len(cells))))
         axes = figure.add_subplot()
-        if values:
-            axes.imshow(values, cmap="YlGnBu", vmin=low, vmax=high, aspect="auto")
+        if values and columns:
+            colors = "YlGnBu" if low >= 0 else "RdBu"
+            axes.imshow(values, cmap=colors, vmin=low, vmax=high, aspect="auto")
         for y, row in enumerate(cells):
             for x, cell in enumerate(row):
                 if cell is None:
                     axes.text(x, y, "–", ha="center", va="center")
                     continue
-                color = "white" if (cell - low) > _DARK_SHARE * (high - low) else "black"
-                axes.text(x, y, form.format(cell), ha="center", va="center", color=color)
+                # The middle of colors around zero is light.
+                share = abs(cell) / high if low < 0 else (cell - low) / (high - low)
+                color = "white" if share > _DARK_SHARE else "black"
+                text = form.format(cell).replace("-0.00", "0.00")
+                axes.text(x, y, text, ha="center", va="center", color=color)
         axes.set_xticks(range(len(columns)), columns, rotation=30, ha="left")
         axes.xaxis.tick_top()
         axes.set_yticks(range(len(cells)), map(str, frame[label]))
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
         axes.set_xlabel(xlabel)
+        _finish(figure, None, cells)
     return figure
 
 
@@ -189,53 +232,88 @@ def scatter(
     Args:
         frame: the points.
         x, y: their columns.
-        label: the column of the points' names. Names that would collide move apart.
+        label: the column of the points' names. Names that would collide move apart; of several
+            points with one name only the highest has it.
         group: the column that gives the color.
         xlabel, ylabel: the names of the axes.
         log: whether the horizontal axis is logarithmic.
     """
     with style():
-        figure = Figure(figsize=(6.4, 4.2))
+        groups = _groups(frame, group)
+        figure = Figure(figsize=(5.8 + _legend_inches(groups), 4.2))
         axes = figure.add_subplot()
         if log:
             axes.set_xscale("log")
-        for place, (name, rows, color) in enumerate(_groups(frame, group)):
+        for place, (name, rows, color) in enumerate(groups):
             known = rows.drop_nulls([x, y])
             marker = _MARKERS[place % len(_MARKERS)]
             axes.scatter(known[x], known[y], color=color, marker=marker, s=22, label=name)
         axes.set(xlabel=xlabel or x, ylabel=ylabel or y)
-        _legend(axes, group)
+        points = frame.drop_nulls([x, y])
+        _finish(figure, group, points)
         if label:
-            _write_names(figure, axes, frame.drop_nulls([x, y]).select(x, y, label).rows())
+            highest = points.sort(y, x, label, descending=[True, False, False])
+            names = highest.unique(label, keep="first", maintain_order=True)
+            _write_names(figure, axes, names.select(x, y, label).rows(), points.select(x, y).rows())
     return figure
 
 
-def _write_names(figure: Figure, axes: Axes, points: Iterable[tuple[float, float, Any]]) -> None:
+def _write_names(
+    figure: Figure, axes: Axes, names: Iterable[tuple[float, float, Any]],
+    points: Iterable[tuple[float, float]],
+) -> None:  # fmt: skip
     figure.draw_without_rendering()
-    taken: list[Any] = []
-    for x, y, name in sorted(points, key=lambda point: (point[1], point[0], str(point[2]))):
+    # Names are placed in the plot as it is now.
+    figure.set_layout_engine("none")
+    plot, around = axes.get_window_extent(), 3 * figure.dpi / 72
+    marks = [axes.transData.transform(point) for point in points]
+    taken = [Bbox([[x - around, y - around], [x + around, y + around]]) for x, y in marks]
+    for x, y, name in sorted(names, key=lambda point: (point[1], point[0], str(point[2]))):
         text = axes.annotate(
             str(name), (x, y), (5, 0), textcoords="offset points", fontsize=7, va="center"
         )
-        # Upwards, by a line at most a step, until no other name is in the way.
-        for step in range(len(taken) + 1):
-            text.set_position((5, 4.0 * step))
-            box = text.get_window_extent()
-            if not any(box.overlaps(other) for other in taken):
+        # Beside the point, above or below, ever farther, until nothing is in the way.
+        for step in range(2 * len(taken) + 2):
+            height = 4.0 * ((step + 1) // 2) * (-1 if step % 2 else 1)
+            if any(_fits(text, side, height, plot, taken) for side in ((5, "left"), (-5, "right"))):
                 break
         taken.append(text.get_window_extent())
 
 
+def _fits(text: Any, side: tuple[int, str], height: float, plot: Any, taken: list[Any]) -> bool:
+    text.set_position((side[0], height))
+    text.set_ha(side[1])
+    box = text.get_window_extent()
+    inside = plot.x0 <= box.x0 and box.x1 <= plot.x1
+    return inside and not any(box.overlaps(other) for other in taken)
+
+
 def _groups(frame: pl.DataFrame, group: str | None) -> list[tuple[str | None, pl.DataFrame, str]]:
+    """Return the name, rows and color of each group, in the order of the frame."""
     if group is None:
         return [(None, frame, COLORS[0])]
-    names = frame[group].unique().sort().to_list()
+    names = frame[group].unique(maintain_order=True).to_list()
     return [
         (str(name), frame.filter(pl.col(group).eq_missing(pl.lit(name))), COLORS[i % len(COLORS)])
         for i, name in enumerate(names)
     ]
 
 
-def _legend(axes: Axes, group: str | None) -> None:
-    if group is not None and axes.get_legend_handles_labels()[0]:
-        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+def _inches(names: Iterable[Any]) -> float:
+    """Return the width of the widest name; Chinese and Korean characters are twice as wide."""
+    widths = (sum(2 if east_asian_width(c) in "FW" else 1 for c in str(name)) for name in names)
+    return _LETTER * max(widths, default=0)
+
+
+def _legend_inches(groups: Iterable[tuple[str | None, Any, Any]]) -> float:
+    names = [name for name, *_ in groups if name is not None]
+    return 0.6 + _inches(names) if names else 0.0
+
+
+def _finish(figure: Figure, group: str | None, points: Any) -> None:
+    """Add the legend beside the plots, or say that there is nothing to draw."""
+    if not len(points):
+        figure.axes[0].text(0.5, 0.5, "no data", ha="center", transform=figure.axes[0].transAxes)
+    elif group is not None:
+        handles, names = figure.axes[0].get_legend_handles_labels()
+        figure.legend(handles, names, loc="outside right upper")

@@ -10,18 +10,27 @@ from typing import Any, Final
 
 from tokenbench.analysis import adt, charbench, execute, figures, tase
 from tokenbench.analysis.rows import results
-from tokenbench.errors import file_errors, unknown
+from tokenbench.errors import file_errors, needs_extra, unknown
 from tokenbench.files import PathLike
+from tokenbench.quoting import pluralize
 from tokenbench.run.results import make_folder
+from tokenbench.vocab.spans import as_tokenizer
+
+with needs_extra("an analysis", "analysis"):
+    import polars as pl
 
 # Each has `TABLES` and `FIGURES`, functions of results by the stem of their files.
 PAPERS: Final[Mapping[str, ModuleType]] = {
     "tase": tase, "charbench": charbench, "execute": execute, "adt": adt,
 }  # fmt: skip
+# Rows of a table on the page; the file has all.
+_MAX_ROWS: Final = 100
 _PAGE: Final = (
     '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>\n'
     "<style>:root {{ color-scheme: light dark }} body {{ font: 16px/1.5 system-ui; margin: 2rem "
-    "auto; max-width: 60rem; padding: 0 1rem }} img {{ max-width: 100% }}</style>\n"
+    "auto; max-width: 60rem; padding: 0 1rem }} img {{ max-width: 100% }} .table {{ overflow: "
+    "auto; max-height: 24rem }} table {{ border-collapse: collapse; font-size: 0.8em }} td, th {{ "
+    "padding: 0 0.5em; text-align: left; white-space: nowrap }}</style>\n"
     "<h1>{title}</h1>\n{sections}\n</html>\n"
 )
 
@@ -44,25 +53,36 @@ def write_analysis(
 
     Raises:
         TokenbenchError: no folder, one twice, or another paper.
-        SourceError: a folder has no run, or a file cannot be written.
+        SourceError: a folder has no run, the tokenizer cannot be loaded, or a file not be written.
     """
     if paper not in PAPERS:
         raise unknown("paper", paper, PAPERS)
     module = PAPERS[paper]
+    # Loaded once, and before anything is written.
+    loaded = None if tokenizer is None else as_tokenizer(tokenizer)
     rows, folder = results(*folders), make_folder(out)
-    sections = []
+    sections, left_out = [], []
     for stem in dict.fromkeys([*module.TABLES, *module.FIGURES]):
-        names, captions = [], []
-        if table := _bind(module.TABLES.get(stem), tokenizer):
-            with file_errors("write", folder / f"{stem}.csv"):
-                table(rows).write_csv(folder / f"{stem}.csv")
-            names.append(f"{stem}.csv")
-            captions.append(_caption(module.TABLES[stem]))
-        if figure := _bind(module.FIGURES.get(stem), tokenizer):
+        names, parts = [], []
+        if figure := _bind(module.FIGURES.get(stem), loaded):
             names += figures.save(figure(rows), folder, stem)
-            captions.append(_caption(module.FIGURES[stem]))
-        if names:
-            sections.append(_section(stem, names, captions))
+            text = escape(_caption(module.FIGURES[stem]))
+            parts.append(f'<img src="{stem}.svg" alt="{text}"><p>{text}</p>')
+        if table := _bind(module.TABLES.get(stem), loaded):
+            frame = table(rows)
+            with file_errors("write", folder / f"{stem}.csv"):
+                frame.write_csv(folder / f"{stem}.csv")
+            names.append(f"{stem}.csv")
+            parts.append(f"<p>{escape(_caption(module.TABLES[stem]))}</p>{_html(frame)}")
+        if not names:
+            left_out.append(stem)
+            _remove(folder, stem)
+            continue
+        links = " ".join(f'<a href="{name}">{name}</a>' for name in names)
+        content = "".join(parts)
+        sections.append(f"<section><h2>{escape(stem)}</h2>{content}<p>{links}</p></section>")
+    if left_out:
+        sections.append(f"<p>Left out, because they need --tokenizer: {', '.join(left_out)}.</p>")
     page = folder / "index.html"
     title = escape(f"{paper}: tables and figures")
     with file_errors("write", page):
@@ -81,8 +101,30 @@ def _caption(function: Callable[..., Any]) -> str:
     return " ".join((getdoc(function) or "").partition("\n\n")[0].split())
 
 
-def _section(stem: str, names: list[str], captions: list[str]) -> str:
-    image = f'<img src="{stem}.svg" alt="{escape(captions[-1])}">' if len(names) > 1 else ""
-    links = " ".join(f'<a href="{name}">{name}</a>' for name in names)
-    text = escape(" ".join(captions))
-    return f"<section><h2>{escape(stem)}</h2>{image}<p>{text}</p><p>{links}</p></section>"
+def _remove(folder: Path, stem: str) -> None:
+    """Remove what an earlier analysis, with a tokenizer, has left."""
+    for form in ("csv", "png", "svg"):
+        with file_errors("remove", folder / f"{stem}.{form}"):
+            (folder / f"{stem}.{form}").unlink(missing_ok=True)
+
+
+def _html(frame: pl.DataFrame) -> str:
+    if frame.is_empty():
+        return "<p>No rows: nothing in these runs counts for this table.</p>"
+    head = "".join(f"<th>{escape(name)}</th>" for name in frame.columns)
+    lines = [
+        f"<tr>{''.join(f'<td>{escape(_cell(value))}</td>' for value in row)}</tr>"
+        for row in frame.head(_MAX_ROWS).iter_rows()
+    ]
+    more = (
+        f"<p>The first {_MAX_ROWS} of {pluralize(len(frame), 'row')}.</p>"
+        if len(frame) > _MAX_ROWS
+        else ""
+    )
+    return f'<div class="table"><table><tr>{head}</tr>{"".join(lines)}</table></div>{more}'
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.3f}" if isinstance(value, float) else str(value)

@@ -157,6 +157,17 @@ def beside_paper(own: pl.DataFrame, paper: pl.DataFrame) -> pl.DataFrame:
     return pl.concat(sources, how="diagonal")
 
 
+def with_source(table: pl.DataFrame) -> pl.DataFrame:
+    """Return a table of `beside_paper` with the source in the model's name.
+
+    >>> with_source(pl.DataFrame({"model": ["a"], "source": ["paper"]}))["model"].to_list()
+    ['a (paper)']
+    """
+    named = pl.format("{} (paper)", "model")
+    is_paper = pl.col("source") == "paper"
+    return table.with_columns(model=pl.when(is_paper).then(named).otherwise("model")).drop("source")
+
+
 def pearson(
     first: pl.Series, second: pl.Series
 ) -> tuple[float | None, float | None, float | None, float | None, int]:

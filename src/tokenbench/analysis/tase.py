@@ -17,6 +17,7 @@ from tokenbench.analysis.rows import (
     paper_table,
     pearson,
     require_columns,
+    with_source,
 )
 from tokenbench.checks import integer, one_of
 from tokenbench.errors import TokenbenchError, needs_extra
@@ -304,12 +305,13 @@ def validity_table(rows: pl.DataFrame, *, n: int = 200, seed: int = 0) -> pl.Dat
 
 def task_figure(rows: Rows) -> "Figure":
     """Accuracy by task, with the paper's humans and models (TASE, Table 1)."""
-    return figures.heat_map(tasks_beside_paper(rows).drop("source"), "model")
+    return figures.heat_map(with_source(tasks_beside_paper(rows)), "model")
 
 
 def language_figure(rows: Rows) -> "Figure":
     """Accuracy by language, with the paper's humans and models (TASE, Table 2)."""
-    return figures.heat_map(languages_beside_paper(rows), "model", columns=[*_LANGUAGES, "average"])
+    table = with_source(languages_beside_paper(rows))
+    return figures.heat_map(table, "model", columns=[*_LANGUAGES, "average"])
 
 
 def group_figure(rows: Rows) -> "Figure":
@@ -320,8 +322,9 @@ def group_figure(rows: Rows) -> "Figure":
 def advantage_figure(rows: Rows) -> "Figure":
     """Advantage of each language over the mean of the two others (TASE, Figure 6)."""
     wide = language_table(rows).select("model", "ea", "ca", "ka")
-    long = wide.unpivot(index="model", variable_name="advantage", value_name="value").sort("model")
-    return figures.bars(long, "model", "value", group="advantage")
+    long = wide.unpivot(index="model", variable_name="advantage", value_name="value")
+    label = "accuracy above the mean of the two other languages"
+    return figures.bars(long, "model", "value", group="advantage", xlabel=label)
 
 
 def uniformity_figure(rows: Rows) -> "Figure":
@@ -338,9 +341,10 @@ def output_figure(rows: pl.DataFrame) -> "Figure":
 def length_figure(rows: pl.DataFrame) -> "Figure":
     """Accuracy of counting and writing by length, with one standard error (TASE, Figure 9)."""
     table = length_table(rows).filter(pl.col("task") == "lenop")
-    name = pl.format("{}, {}", "model", "variant")
-    table = table.with_columns(curve=name).sort("bin", "curve")
-    return figures.curves(table, "length", "accuracy", group="curve", error="error")
+    table = table.sort("bin", "model", "variant")
+    return figures.curves(
+        table, "length", "accuracy", group="model", panel="variant", error="error"
+    )
 
 
 def size_figure(rows: Rows) -> "Figure":

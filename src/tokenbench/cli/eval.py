@@ -266,6 +266,9 @@ def report(
         help="Scores to show next to the runs, such as a paper's human scores: CSV with the "
         "columns name, task (or task:variant), lang, score (0 to 1) and optionally source; an "
         "empty task or lang means all.")] = None,
+    analysis: Annotated[list[str] | None, Option(metavar="DIR",
+        help="Folder of `tokenbench analyse` to link; those named analysis* in the folders of the "
+        "runs and of the report are linked anyway. Repeat for several.")] = None,
     watch: Annotated[bool, Option("--watch",
         help="Update the report and the open page until the runs are complete.")] = False,
     every: Annotated[int, Option(min=1, metavar="SECONDS",
@@ -285,10 +288,12 @@ def report(
     if not (force or is_free or is_report(folder)):
         raise SourceError(f"{out!r} already exists: choose another --out, or add --force")
     if not watch:
-        typer.echo(str(write_report(folders, out, reference=reference)))
+        typer.echo(str(write_report(folders, out, reference=reference, analyses=analysis or ())))
         return DONE
     path = None
-    for path, completions, total in watch_runs(folders, out, reference=reference, every=every):
+    for path, completions, total in watch_runs(
+        folders, out, reference=reference, analyses=analysis or (), every=every
+    ):
         typer.echo(f"{completions:,} of {pluralize(total, 'completion')}: {path}", err=True)
     typer.echo(str(path))
     return DONE

@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING, Final
 
 from tokenbench.builtin import lazy_exports
-from tokenbench.errors import TokenbenchError, unknown
+from tokenbench.checks import one_of
+from tokenbench.errors import TokenbenchError
 
 _MODULES: Final = ("hangul", "hanzi", "pieces")
 
@@ -30,8 +31,7 @@ def round_trips(kind: str, text: str) -> bool:
     >>> round_trips("hangul", "값"), round_trips("hanzi", "把"), round_trips("pieces", "agnostic")
     (True, True, True)
     """
-    if kind not in _MODULES:
-        raise unknown("kind", kind, _MODULES)
+    one_of("kind", kind, _MODULES)
     if not isinstance(text, str) or not text:
         raise TokenbenchError(f"text is a str that holds something: got {text!r:.80}")
     from tokenbench.decomposition import hangul, hanzi, pieces

@@ -184,6 +184,7 @@ class _Kanji(_Hanzi):
     repertoire = "JIS X 0208 level 1"
     characters = staticmethod(units.kanji)
     right_decompositions = staticmethod(kanji.right_decompositions)
+    _unambiguous = staticmethod(kanji.components)
     compose = staticmethod(kanji.compose)
 
     def normalize(self, part: str) -> str:
@@ -192,9 +193,6 @@ class _Kanji(_Hanzi):
     def split(self, text: str, conjunctions: Sequence[str]) -> list[str]:
         text = _ENGLISH_AND.sub(",", text)
         return self._split_characters(_conjunctions_to_commas(text, conjunctions, "{}"))
-
-    def _unambiguous(self, char: str) -> tuple[Parts, ...]:
-        return kanji.components(char)
 
     def contains(self, unit: str, part: str) -> bool | None:
         readings = kanji.decompose(unit)
@@ -242,11 +240,7 @@ class _Hangul(Components):
 
 
 _WORDS: Final = Components()
-_OF_CHARACTERS: Final[Mapping[str, Components]] = {
-    "zh": _Hanzi(),
-    "ja": _Kanji(),
-    "ko": _Hangul(),
-}
+_OF_CHARACTERS: Final[Mapping[str, Components]] = {"zh": _Hanzi(), "ja": _Kanji(), "ko": _Hangul()}
 # The languages whose characters have parts.
 CHARACTER_LANGUAGES: Final = tuple(_OF_CHARACTERS)
 

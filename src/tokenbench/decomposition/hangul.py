@@ -27,7 +27,7 @@ _WRITTEN: Final = (  # each jamo of several letters, and these
     "ㄳㄱㅅ ㄵㄴㅈ ㄶㄴㅎ ㄺㄹㄱ ㄻㄹㅁ ㄼㄹㅂ ㄽㄹㅅ ㄾㄹㅌ ㄿㄹㅍ ㅀㄹㅎ ㅄㅂㅅ "
     "ㅘㅗㅏ ㅙㅗㅐ ㅚㅗㅣ ㅝㅜㅓ ㅞㅜㅔ ㅟㅜㅣ ㅢㅡㅣ"
 )
-_LETTERS: Final = {jamo[0]: jamo[1:] for jamo in _WRITTEN.split()}
+LETTERS: Final = {jamo[0]: jamo[1:] for jamo in _WRITTEN.split()}
 _RUN: Final = re.compile("[\u3131-\u318e\uffa1-\uffdc]+")  # jamo that do not conjoin
 _FIRST_CONJOINING: Final = (0x1100, 0x1161, 0x11A8)  # of each position, in the order of its jamo
 
@@ -54,7 +54,7 @@ def decompose(syllable: str, *, parts: str = "positions") -> tuple[str, ...]:
     if len(composed) != 1 or not "가" <= composed <= "힣":
         raise expected("syllable", syllable, "one Hangul syllable, from 가 to 힣")
     jamo = tuple(filter(None, letter.decompose(composed)))
-    return jamo if parts == "positions" else tuple("".join(_LETTERS.get(one, one) for one in jamo))
+    return jamo if parts == "positions" else tuple("".join(LETTERS.get(one, one) for one in jamo))
 
 
 def compose(parts: Sequence[str]) -> str:

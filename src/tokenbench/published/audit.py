@@ -10,12 +10,7 @@ from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
 from tokenbench.published import tase
 from tokenbench.published.input_rows import UNJUDGED, interpret_charbench_row, interpret_row
-from tokenbench.published.rows import (
-    CODES,
-    LabelIssue,
-    PublishedRow,
-    strip_label,
-)
+from tokenbench.published.rows import CODES, LabelIssue, PublishedRow, strip_label
 from tokenbench.tasks import find_task
 from tokenbench.tasks.contract import Task
 from tokenbench.text.languages import language
@@ -129,8 +124,8 @@ def _issues(items: Sequence[Item]) -> Iterator[list[LabelIssue]]:
             own = item.solution == item.meta["label"]
             yield issues + (_refusals(item, issues, interpretation.solution) if own else [])
         return
-    rows = [_tase_row(item) for item in items]
-    for item, interpretation in zip(items, tase.interpret_file(rows), strict=True):
+    interpretations = tase.interpret_file(list(map(_row, items)))
+    for item, interpretation in zip(items, interpretations, strict=True):
         issues = [*interpretation.issues]
         yield issues + _refusals(item, issues, interpretation.solution)
 
@@ -140,12 +135,6 @@ def _row(item: Item) -> PublishedRow:
     if not (isinstance(label, str) and isinstance(inputs, list)) or item.meta.get("inputs") == []:
         raise ItemError(f"a {item.task} item labelled {label!r} is not from a published file")
     return PublishedRow(item.task, item.variant, item.lang, item.prompt, label, tuple(inputs))
-
-
-def _tase_row(item: Item) -> PublishedRow:
-    if tase.find_interpreter(row := _row(item)):
-        return row
-    raise ItemError(f"a {item.task} item in {item.lang} is not from a published TASE file")
 
 
 def _refusals(item: Item, issues: Sequence[LabelIssue], solution: str) -> list[LabelIssue]:

@@ -13,13 +13,7 @@ from tokenbench.answers.text import edit_folds
 from tokenbench.decomposition import hangul
 from tokenbench.decomposition.components import components
 from tokenbench.item import Json
-from tokenbench.published.rows import (
-    Code,
-    Interpretation,
-    LabelIssue,
-    PublishedRow,
-    value_or,
-)
+from tokenbench.published.rows import Code, Interpretation, LabelIssue, PublishedRow, value_or
 from tokenbench.tasks.charbench import count_char, count_unique, find_first, find_last
 from tokenbench.tasks.edits import line_of
 from tokenbench.tasks.execute import compose, contains_part, decompose, furigana, spell

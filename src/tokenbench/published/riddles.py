@@ -10,11 +10,7 @@ from tokenbench.checks import one_of
 from tokenbench.decomposition import hangul
 from tokenbench.errors import SourceError, expected
 from tokenbench.item import Item
-from tokenbench.published.files import (
-    parse_csv,
-    parse_json_lines,
-    require_known,
-)
+from tokenbench.published.files import parse_csv, parse_json_lines, require_known
 from tokenbench.published.rows import (
     Interpretation,
     LabelIssue,
@@ -120,7 +116,8 @@ def _texts(row: _Row, column: str) -> list[str]:
     if not values or not all(
         isinstance(text, str) and strip_invisible(text).strip() for text in values
     ):
-        raise SourceError(f"{row.where} has no {column}", remedy=f"a text, called {_names(column)}")
+        names = ", ".join(format_table("riddle_columns")[column].split())
+        raise SourceError(f"{row.where} has no {column}", remedy=f"a text, called {names}")
     return [str(text).strip() for text in values]
 
 
@@ -160,15 +157,9 @@ def _by_column(cells: dict[Any, Any]) -> dict[str, Any]:
     by_name = {
         nfc(name).strip().lower(): cell for name, cell in cells.items() if isinstance(name, str)
     }
-    return {
-        column: next(by_name[name] for name in names.split() if name in by_name)
-        for column, names in format_table("riddle_columns").items()
-        if not by_name.keys().isdisjoint(names.split())
-    }
-
-
-def _names(column: str) -> str:
-    return str(format_table("riddle_columns")[column]).replace(" ", ", ")
+    # Of several names of one column, the first one listed counts: it comes last here.
+    names = reversed(keys_by_name("riddle_columns").items())
+    return {column: by_name[name] for name, column in names if name in by_name}
 
 
 # The rows of RIDL, whose labels we believe as far as the clue allows.
@@ -183,7 +174,9 @@ def interpret_riddle(row: PublishedRow) -> Interpretation:
     if len(characters := riddle_options(row)) > 1:
         one = Interpretation({"accepted": characters}, characters[0], question=question)
         return one.with_issue("several", "the label gives several characters", characters)
-    lengths, spaced, wrong = _letter_counts(row), row.label, ""
+    # As the clue states them, such as (3,5).
+    lengths = [*map(int, re.findall(r"\d+", row.search_text() or ""))]
+    spaced, wrong = row.label, ""
     letters = sum(map(str.isalnum, row.label))
     if row.label.isalnum() and letters == sum(lengths):
         spaced = split_into_words(row.label, lengths)
@@ -203,16 +196,6 @@ def riddle_options(row: PublishedRow) -> list[str]:
         return []
     found = [part for part in re.split(r"[\s/／;；,，、或|]+", row.label) if part]
     return found if all(len(units(part, row.language)) == len(part) == 1 for part in found) else []
-
-
-def _letter_counts(row: PublishedRow) -> list[int]:
-    """Return the numbers of letters of the answer's words, as the clue states them.
-
-    >>> _letter_counts(PublishedRow("ridl", None, "en", "Frozen treat (3,5)", "icecream"))
-    [3, 5]
-    """
-    counts = row.search_text() or ""
-    return [*map(int, re.findall(r"\d+", counts))]
 
 
 def interpret_initials(row: PublishedRow) -> Interpretation:

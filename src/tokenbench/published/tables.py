@@ -89,7 +89,17 @@ def table(items: Iterable[Item], scores: Iterable[float]) -> Table:
     >>> result.tasks["freq"], result.languages["en"], result.average
     (0.5, 0.5, None)
     """
-    return table_of_files(_accuracies(list(items), list(scores)))
+    items, scores = list(items), list(scores)
+    if len(items) != len(scores):
+        raise expected("scores", len(scores), f"one for each of {pluralize(len(items), 'item')}")
+    gathered: defaultdict[File, list[float]] = defaultdict(list)
+    for item, score in zip(items, scores, strict=True):
+        name = item.meta.get("file")
+        if item.task not in TASKS or not isinstance(name, str):
+            problem = f"an item of {item.task!r} of the file {name!r} is not from TASE's files"
+            raise ItemError(problem)
+        gathered[File(name, item.task, item.variant, item.lang)].append(float(score))
+    return table_of_files({file: fmean(given) for file, given in gathered.items()})
 
 
 def table_of_files(accuracies: Mapping[File, float]) -> Table:
@@ -118,20 +128,6 @@ def table_of_files(accuracies: Mapping[File, float]) -> Table:
         uniformity=pstdev(known) if len(known) == len(of_languages) else None,
         misfiled={file.name: code for file, code in codes.items() if code and code != file.lang},
     )
-
-
-def _accuracies(items: list[Item], scores: list[float]) -> dict[File, float]:
-    """Return the mean score of each file's rows."""
-    if len(items) != len(scores):
-        raise expected("scores", len(scores), f"one for each of {pluralize(len(items), 'item')}")
-    gathered: defaultdict[File, list[float]] = defaultdict(list)
-    for item, score in zip(items, scores, strict=True):
-        name = item.meta.get("file")
-        if item.task not in TASKS or not isinstance(name, str):
-            problem = f"an item of {item.task!r} of the file {name!r} is not from TASE's files"
-            raise ItemError(problem)
-        gathered[File(name, item.task, item.variant, item.lang)].append(float(score))
-    return {file: fmean(given) for file, given in gathered.items()}
 
 
 def _task(name: str, accuracies: Mapping[File, float]) -> float | None:

@@ -10,15 +10,10 @@ from typing import Final, NamedTuple
 
 from tokenbench.answers import published_scorers
 from tokenbench.decomposition.hanzi import radical_ideographs
-from tokenbench.errors import SourceError
+from tokenbench.errors import ItemError, SourceError
 from tokenbench.item import Item
 from tokenbench.published import riddles, tase_components, tase_sentences
-from tokenbench.published.files import (
-    parse_csv,
-    read_text,
-    require_columns,
-    require_known,
-)
+from tokenbench.published.files import parse_csv, read_text, require_columns, require_known
 from tokenbench.published.rows import (
     Interpretation,
     Interpreter,
@@ -136,13 +131,16 @@ def interpret_row(row: PublishedRow) -> Interpretation:
     A prompt of more than 8,192 characters is not understood, because searching it could take time
     that grows faster than its length.
 
+    Raises:
+        ItemError: TASE has no rows of this task and variant in this language.
+
     >>> prompt = "Sort.\\nA: a b\\nB: a b c\\nC: a"
     >>> interpret_row(PublishedRow("sort", None, "en", prompt, "BAC")).target
     {'order': ['B', 'A', 'C']}
     """
     interpret = find_interpreter(row)
     if interpret is None:
-        raise KeyError(row.task, row.variant, row.lang)
+        raise ItemError(f"a {row.task} item in {row.lang} is not from a published TASE file")
     if len(row.prompt) > _MAX_PROMPT_CHARS:
         row = row._replace(prompt="")
     if row.task not in _LABELS_WITH_MARKS:

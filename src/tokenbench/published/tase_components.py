@@ -150,16 +150,9 @@ def _jamo_of(char: str) -> tuple[str, ...]:
 
 def _letters(jamo: str, *, doubles: bool = True) -> tuple[str, ...]:
     """Return the letters that a jamo is written with, or without `doubles` those of clusters."""
-    initials, medials, finals = hangul.positions()
-    if jamo in medials:
-        letters = hangul.decompose(hangul.compose([initials[0], jamo]), parts="letters")[1:]
-    elif jamo in finals:
-        syllable = hangul.compose([initials[0], medials[0], jamo])
-        letters = hangul.decompose(syllable, parts="letters")[2:]
-    else:
-        letters = hangul.decompose(hangul.compose([jamo, medials[0]]), parts="letters")[:-1]
-    cluster = jamo in finals and len(set(letters)) > 1
-    return letters if doubles or cluster else (jamo,)
+    letters = tuple(hangul.LETTERS.get(jamo, jamo))
+    is_cluster = jamo in hangul.positions()[-1] and len(set(letters)) > 1
+    return letters if doubles or is_cluster else (jamo,)
 
 
 def interpret_syllable_split(row: PublishedRow) -> Interpretation:
@@ -356,11 +349,8 @@ def _split_target(accepted: Sequence[_Parts]) -> dict[str, Json]:
 
 def _unique(decompositions: Iterable[_Parts]) -> list[_Parts]:
     """Return decompositions, normalized, without those that are the same in another order."""
-    unique: dict[_Parts, _Parts] = {}
-    for parts in decompositions:
-        unique.setdefault(_key(parts), tuple(map(hanzi.normalize, parts)))
-    return list(unique.values())
+    return [*hanzi.different(tuple(map(hanzi.normalize, parts)) for parts in decompositions)]
 
 
 def _key(parts: Iterable[str]) -> _Parts:
-    return tuple(sorted(map(hanzi.normalize, parts)))
+    return hanzi.sort_parts(map(hanzi.normalize, parts))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import chain, pairwise, permutations, product
 from typing import Final
 
+from tokenbench.decomposition.disguises import identity
 from tokenbench.draw import Draw
 from tokenbench.item import Json
 from tokenbench.published.rows import (
@@ -280,10 +281,8 @@ def _character_pairs(row: PublishedRow) -> list[tuple[str, str]]:
 
 def _letter_value(shown: str) -> str:
     """Return the ASCII letter that a character is a styled form of; empty without one."""
-    from unicodedata2 import normalize
-
-    letter = str(normalize("NFKC", shown))
-    return letter if len(letter) == 1 and letter.isascii() and letter.isalpha() else ""
+    letter = identity(shown) or ""
+    return letter if letter.isalpha() else ""
 
 
 def _digit_value(shown: str) -> str:

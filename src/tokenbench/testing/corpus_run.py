@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from math import isnan
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from tokenbench.checks import integer, number, one_of
 from tokenbench.datasets import mixture
@@ -362,9 +362,9 @@ class _ItemRun:
         family_result = self._result(kind, family)
         if family in SLOW_FAMILIES and isinstance(self.judge, RewardJudge):
             for index, completion in enumerate(completions):
-                if slowness := find_slowness(partial(self.judge, item=self.item), str(completion)):
-                    example = Example(0.0, self.item, index, slowness.completion)
-                    family_result.slow = family_result.slow or (slowness.detail, example)
+                if slow := find_slowness(partial(self.judge, item=self.item), str(completion)):
+                    example = Example(0.0, self.item, index, slow[1])
+                    family_result.slow = family_result.slow or (slow[0], example)
                     return results
         family_result.items += 1
         family_result.completions += len(completions)
@@ -390,15 +390,10 @@ class _ItemRun:
         return self.part.families.setdefault((kind, family), FamilyResult())
 
 
-class Slowness(NamedTuple):
-    """The beginning of a completion on which a reward is slow, and its times in words."""
-
-    detail: str
-    completion: str
-
-
-def find_slowness(call: Callable[[str], object], completion: str) -> Slowness | None:
+def find_slowness(call: Callable[[str], object], completion: str) -> tuple[str, str] | None:
     """Return where the time of a call grows with the square of the completion or faster, or None.
+
+    It is the times in words, and the beginning of the completion on which the call is slow.
 
     The call gets longer and longer beginnings of the completion, so that a slow one is noticed
     within seconds. An error that it raises counts as its end.
@@ -415,7 +410,7 @@ def find_slowness(call: Callable[[str], object], completion: str) -> Slowness | 
             if step < _STEPS and seconds > max(_MIN_SECONDS, _MAX_GROWTH * before):
                 size = pluralize(len(text), "character")
                 detail = f"takes {seconds:.1f} s on {size}, {before:.2g} s on a quarter of them"
-                return Slowness(detail, text)
+                return detail, text
         before = seconds
     return None
 

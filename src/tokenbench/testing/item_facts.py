@@ -11,10 +11,10 @@ from typing import Final
 
 import regex
 
-from tokenbench.answers import AnswerKind, Number, Order, Parts, Writing, YesNo
+from tokenbench.answers import AnswerKind, Number, Order, Parts, YesNo
 from tokenbench.answers.published_scorers import scorer_for
 from tokenbench.item import Item, dumps
-from tokenbench.scoring import Rule
+from tokenbench.scoring import RULES, Rule, has_scorer
 from tokenbench.tasks import find_task
 from tokenbench.tasks.wordings import CLOSING_QUOTES, OPENING_QUOTES, payload_of, split_closing
 from tokenbench.text.languages import LANGUAGES, Language, language, unit_languages
@@ -26,7 +26,7 @@ from tokenbench.text.sources import data_table
 # Scripts in which a character is a token.
 _SINGLE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 _TOKEN = regex.compile(rf"[{_SINGLE}]|(?:(?![{_SINGLE}])\p{{L}}\p{{M}}*+)++")
-_LABEL = re.compile(r"^([A-Z])[:：]", re.MULTILINE)
+LABEL: Final = re.compile(r"^([A-Z])[:：]", re.MULTILINE)
 _OPTION = re.compile(r"^- (.+?) *(?:[(（].*)?$", re.MULTILINE)
 _QUOTED = re.compile(
     f"[{OPENING_QUOTES}\"']([^{OPENING_QUOTES}{CLOSING_QUOTES}\"'\n]{{1,64}})[{CLOSING_QUOTES}\"']"
@@ -74,8 +74,7 @@ def completion_for(answer: str, item: Item, rule: str) -> str:
 
 def rules_of(item: Item) -> tuple[Rule, ...]:
     """Return the rules under which an item can be judged."""
-    published = isinstance(item.target, dict) and "published" in item.target
-    return ("exact", "graded", *(("published", "published_graded") if published else ()))
+    return tuple(rule for rule in RULES if has_scorer(item, rule))
 
 
 def kind_of(item: Item) -> AnswerKind | None:
@@ -115,7 +114,7 @@ def labels(item: Item) -> list[str]:
     >>> labels(Item("t", 1, "en", None, "Sort.\\n\\nA: one\\n\\nB: two words", {}, "BA"))
     ['A', 'B']
     """
-    return _several(_LABEL, item.prompt)
+    return _several(LABEL, item.prompt)
 
 
 def options(item: Item) -> list[str]:
@@ -311,11 +310,6 @@ def has_misled_answers(item: Item) -> bool:
 def is_order(item: Item) -> bool:
     """Return whether the answer is an order of the prompt's labels."""
     return isinstance(kind_of(item), Order)
-
-
-def is_writing(item: Item) -> bool:
-    """Return whether any text of some size about a topic is an answer."""
-    return isinstance(kind_of(item), Writing)
 
 
 def answers_yes_or_no(item: Item) -> bool:

@@ -169,23 +169,21 @@ RESPELLING_FAMILIES: Final[Mapping[str, RespellingFamily]] = {
 RESPELLINGS: Final = tuple(RESPELLING_FAMILIES)
 
 
-def fill_families(item: Item, equivalences: Collection[str] | None = None) -> dict[str, list[str]]:
+def fill_families(item: Item, equivalences: Collection[str]) -> dict[str, list[str]]:
     """Return the completions of the families of patterns for an item, by family.
 
     Args:
         item: the item.
-        equivalences: names of equivalences, whose families are included; None is those that the
-            item's task declares.
+        equivalences: names of equivalences, whose families are included.
 
     >>> item = Item("freq", 2, "de", None, "How many?", {"count": 3}, "3")
-    >>> fill_families(item)["label"][-1], fill_families(item)["counted"][0]
+    >>> filled = fill_families(item, ["counted"])
+    >>> filled["label"][-1], filled["counted"][0]
     ('<answer>Endgültige Antwort: 3</answer>', '<answer>3x</answer>')
     """
     fields = _fields(item)
     keeps_stops = category(item.solution[-1:] or ".")[0] in "LMN"
     kind = kind_of(item)
-    if equivalences is None:
-        equivalences = kind.equivalences if kind else ()
     is_mention = kind is not None and kind.mentions_format(item.solution, item)
     completions: dict[str, list[str]] = {}
     for family in _FAMILIES:
@@ -439,10 +437,6 @@ def place(item: Item) -> Variants:
     yield from (("place", form.format(word, item.solution)) for word in words for form in forms)
 
 
-def part_list(item: Item) -> Variants:
-    return separate(_parts(item))
-
-
 def separate(parts: list[str]) -> Variants:
     """Yield parts between separators, in lines, in the lists of programs; nothing for one."""
     if len(parts) < 2:
@@ -452,10 +446,6 @@ def separate(parts: list[str]) -> Variants:
             yield family, separator.join(parts)
     for text in (dumps(parts), str(parts), f"[{', '.join(parts)}]"):
         yield "json_list", text
-
-
-def marked_list(item: Item) -> Variants:
-    return itemize(_parts(item))
 
 
 def itemize(parts: list[str]) -> Variants:
@@ -526,13 +516,9 @@ def positions(item: Item) -> Variants:
     parts = _parts(item)
     if 1 < len(parts) <= len(hangul.POSITIONS) and all(map(hangul.is_jamo, parts)):
         pairs = list(zip(hangul.POSITIONS, parts, strict=False))
-        for form, separator in (
-            ("{} {}", ", "),
-            ("{}: {}", ", "),
-            ("{1} {0}", ", "),
-            ("{}: {}", "\n"),
-        ):
-            yield "positions", separator.join(form.format(*pair) for pair in pairs)
+        for form in ("{} {}", "{}: {}", "{1} {0}"):
+            yield "positions", ", ".join(form.format(*pair) for pair in pairs)
+        yield "positions", "\n".join(f"{name}: {part}" for name, part in pairs)
 
 
 def radical(item: Item) -> Variants:
@@ -572,18 +558,12 @@ def _narrow(text: str) -> str:
 @cache
 def _narrow_forms() -> dict[str, str]:
     """Return the halfwidth form of each katakana; that of a voiced one has two characters."""
-    from unicodedata2 import decomposition, normalize
+    from unicodedata2 import normalize
 
-    single = {}
-    for code in range(0xFF66, 0xFFA0):
-        _, wide = decomposition(chr(code)).split()
-        single[chr(int(wide, 16))] = chr(code)
-    forms = dict(single)
-    for char in map(chr, range(0x30A1, 0x30FB)):
-        decomposed = str(normalize("NFD", char))
-        if all(part in single for part in decomposed):
-            forms[char] = "".join(single[part] for part in decomposed)
-    return {char: form for char, form in forms.items() if char > "\u3099"}
+    single = [chr(code) for code in range(0xFF66, 0xFFA0)]
+    voiced = [char + mark for char in single[:-2] for mark in single[-2:]]
+    forms = {str(normalize("NFKC", form)): form for form in (*single, *voiced)}
+    return {char: form for char, form in forms.items() if len(char) == 1 and char > "\u3099"}
 
 
 @cache
@@ -598,7 +578,8 @@ def _jamo_forms(part: str) -> tuple[str, ...]:
 VARIANTS: Final[dict[str, Callable[[Item], Variants]]] = {
     "case": letter_case, "width": width, "wrapping": wrapping, "invisible": invisible,
     "brackets": brackets, "exclaimed": exclamation, "apostrophe": apostrophe, "spaces": spaces,
-    "place": place, "list": part_list, "marked": marked_list, "plus": plus,
+    "place": place, "list": lambda item: separate(_parts(item)),
+    "marked": lambda item: itemize(_parts(item)), "plus": plus,
     "conjunction": conjunction, "joined": side_by_side, "jamo": jamo, "positions": positions,
     "radicals": radical, "kana": kana, "ending": ending, "called": character_word,
 }

@@ -11,6 +11,7 @@ from statistics import fmean
 from typing import Final, TypeAlias
 
 from tokenbench.answers import Number, Tokens
+from tokenbench.checks import integer
 from tokenbench.errors import expected
 from tokenbench.item import Item
 from tokenbench.quoting import pluralize
@@ -225,9 +226,7 @@ def measure_shortcuts(
     >>> report.part, report.n_items, report.guess_rate
     ('contains:en:char@9', 20, 0.5)
     """
-    for name, size in (("n", n), ("n_learned", n_learned)):
-        if size < 1:
-            raise expected(name, size, "a number of items, at least 1")
+    n, n_learned = integer("n", n, least=1), integer("n_learned", n_learned, least=1)
     ref = as_ref(part)
     record = task(ref.task)
 

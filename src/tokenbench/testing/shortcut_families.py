@@ -19,6 +19,7 @@ from tokenbench.item import Item
 from tokenbench.tasks.language_packs import WORDS
 from tokenbench.tasks.wordings import payload_of, read_join, read_slots
 from tokenbench.testing.item_facts import (
+    LABEL,
     joiner,
     labels,
     language_of,
@@ -28,12 +29,11 @@ from tokenbench.testing.item_facts import (
     tokens,
     vocabulary,
 )
-from tokenbench.text.graphemes import Line, from_segments, graphemes, sentence
+from tokenbench.text.graphemes import Line, from_segments, graphemes, line_of_matches, sentence
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.packs.model import pack
 
 _MARKS: Final = re.compile("[.,!?;:。，！？；、।።؟،]")
-_LABELED: Final = re.compile(r"^([A-Z])[:：]", re.MULTILINE)
 _HEX_ROWS: Final = re.compile(r"[0-9A-F]{4}(?:\n[0-9A-F]{4}){3,}")
 # In place of a unit that an edit is to leave alone, or to remove.
 _HIDDEN: Final = "\ue000"
@@ -73,17 +73,13 @@ class Question:
     @cached_property
     def line(self) -> Line:
         """The characters of the text, or its words if the units are words."""
-        if not self._has_words:
-            return _without_spaces(self.text)
+        if not (self.item.variant == WORDS or self.has_payload):
+            return line_of_matches(r"(?!\s)\X", self.text)
         if not (self.lang in LANGUAGES and pack(self.lang).joined):
             return sentence(self.text)
         # Only the words that the question names are known.
         names = "|".join(map(re.escape, sorted(self.units, key=len, reverse=True)))
         return from_segments(re.split(f"({names})", self.text) if names else [self.text])
-
-    @property
-    def _has_words(self) -> bool:
-        return self.item.variant == WORDS or self.has_payload
 
     @cached_property
     def old(self) -> list[str]:
@@ -125,19 +121,6 @@ class Question:
         return pixels // _INK_STEP
 
 
-def _without_spaces(text: str) -> Line:
-    """Return the characters of a text as a line, with its spaces in the gaps."""
-    units: list[str] = []
-    gaps = [""]
-    for character in graphemes(text):
-        if character.isspace():
-            gaps[-1] += character
-        else:
-            units.append(character)
-            gaps.append("")
-    return Line(tuple(units), tuple(gaps))
-
-
 def _numbers(q: Question) -> Answers:
     """Return numbers that follow from a length, or from whether the letter is there at all."""
     answers = {f"always {value}": str(value) for value in range(3)}
@@ -163,7 +146,7 @@ def _orders(q: Question) -> Answers:
     """Return the order of the labeled texts by sizes that are easy to see, either way round."""
     if not (q.has_payload and labels(q.item)):
         return {}
-    _, *parts = _LABELED.split(q.text)
+    _, *parts = LABEL.split(q.text)
     texts = dict(zip(parts[::2], parts[1::2], strict=True))
     sizes: dict[str, Callable[[str], int]] = {"punctuation marks": count_marks}
     # To count characters is to do the task where they are the units; likewise for words.
@@ -257,19 +240,18 @@ def _edits(line: Line) -> Answers:
 
 def _unit_edits(q: Question) -> Answers:
     """Return a line edited at one place only, or in one direction only, with the named units."""
-    line, answers = q.line, {}
+    line = q.line
+    answers: Answers = {}
     new, old = q.new[:1], q.old[:2]
     if new and line.units:
-        for name, at in (("first", 0), ("last", -1)):
-            hidden = list(line.units)
-            hidden[at] = _HIDDEN
-            marked = line._replace(units=tuple(hidden))
-            answers[f"the new unit in place of the {name}"] = marked.with_in_place(
-                _HIDDEN, *new
-            ).text
-            pair = (*new, line.units[0]) if at == 0 else (line.units[-1], *new)
-            text = marked.with_in_place(_HIDDEN, line.space.join(pair)).text
-            answers[f"the new unit at the {'beginning' if at == 0 else 'end'}"] = text
+        first, last = line.units[:1], line.units[-1:]
+        units_of = {
+            "the new unit in place of the first": (*new, *line.units[1:]),
+            "the new unit at the beginning": (line.space.join((*new, *first)), *line.units[1:]),
+            "the new unit in place of the last": (*line.units[:-1], *new),
+            "the new unit at the end": (*line.units[:-1], line.space.join((*last, *new))),
+        }
+        answers |= {name: line._replace(units=units).text for name, units in units_of.items()}
     if old:
         unit = old[0]
         places = [place for place, own in enumerate(line.units) if own == unit]

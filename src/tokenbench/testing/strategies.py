@@ -10,12 +10,7 @@ from typing import Any
 
 from tokenbench.checks import one_of
 from tokenbench.draw import SPLITS
-from tokenbench.errors import (
-    MissingExtraError,
-    TokenbenchError,
-    UnknownNameError,
-    missing_extra,
-)
+from tokenbench.errors import MissingExtraError, TokenbenchError, UnknownNameError, missing_extra
 from tokenbench.item import Item, as_item
 from tokenbench.scoring import score
 from tokenbench.tasks import TaskLike, as_ref, catalog

@@ -22,7 +22,13 @@ __all__ = ["report"]
 _Path = str | os.PathLike[str]
 
 
-def report(folders: Iterable[_Path] | _Path, out: _Path, *, reference: _Path | None = None) -> Path:
+def report(
+    folders: Iterable[_Path] | _Path,
+    out: _Path,
+    *,
+    reference: _Path | None = None,
+    analyses: Iterable[_Path] = (),
+) -> Path:
     """Write a page about runs, with its figures and tables next to it, and return its path.
 
     The page is one file that needs no network; the same runs give the same files.
@@ -34,11 +40,13 @@ def report(folders: Iterable[_Path] | _Path, out: _Path, *, reference: _Path | N
         reference: a CSV file with scores to compare the runs with, such as a paper's human scores:
             the columns name, task (or task:variant), lang, score (from 0 to 1) and perhaps source;
             an empty task or lang stands for all of them.
+        analyses: folders of `tokenbench analyse`, which the page links; so it does those within
+            the folders of the runs and of the report whose names begin with "analysis".
 
     Raises:
         TokenbenchError: no folder, or one twice.
-        SourceError: a folder has no run; the reference is invalid, or names a task or a language
-            that does not exist; a file cannot be written.
+        SourceError: a folder has no run or no analysis; the reference is invalid, or names a task
+            or a language that does not exist; a file cannot be written.
         MissingExtraError: the packages of the extra `report` are not installed.
 
     >>> from tempfile import TemporaryDirectory
@@ -56,7 +64,7 @@ def report(folders: Iterable[_Path] | _Path, out: _Path, *, reference: _Path | N
     ...     path.name, "40.0 %" in path.read_text("utf-8")
     ('index.html', True)
     """
-    return _write(folders, out, reference).path
+    return _write(folders, out, reference, analyses).path
 
 
 class Progress(NamedTuple):
@@ -68,7 +76,12 @@ class Progress(NamedTuple):
 
 
 def watch(
-    folders: Iterable[_Path], out: _Path, *, reference: _Path | None = None, every: int = 10
+    folders: Iterable[_Path],
+    out: _Path,
+    *,
+    reference: _Path | None = None,
+    analyses: Iterable[_Path] = (),
+    every: int = 10,
 ) -> Iterator[Progress]:
     """Write a report again whenever its runs have more completions, until they are complete.
 
@@ -78,18 +91,19 @@ def watch(
         folders: as in `report`.
         out: likewise.
         reference: likewise.
+        analyses: likewise.
         every: the seconds between two looks at the runs.
 
     Raises:
         TokenbenchError: as in `report`.
     """
-    folders = list(folders)
+    folders, analyses = list(folders), list(analyses)
     seen: list[tuple[int, int]] = []
     try:
         while True:
             if (stamps := [_stamp(folder) for folder in folders]) != seen:
                 seen = stamps
-                progress = _write(folders, out, reference, reload_after=every)
+                progress = _write(folders, out, reference, analyses, reload_after=every)
                 yield progress
                 if progress.completions == progress.total:
                     return
@@ -120,6 +134,7 @@ def _write(
     folders: Iterable[_Path] | _Path,
     out: _Path,
     reference: _Path | None,
+    analyses: Iterable[_Path],
     reload_after: int | None = None,
 ) -> Progress:
     scores = inputs.read_reference(reference) if reference is not None else []
@@ -127,6 +142,9 @@ def _write(
     if reference is not None:
         inputs.check_reference_names(scores, runs, reference)
     findings = Findings(runs, scores)
+    pages = inputs.analysis_pages(
+        analyses, [*(run.folder for run in runs), Path(require_path(out))]
+    )
     folder = make_folder(out)
     path = folder / files.PAGE
     if not path.exists():
@@ -136,5 +154,7 @@ def _write(
     tables = files.write_tables(findings, folder)
     figures = files.write_figures(findings, folder)
     with write_atomically(path) as part:
-        part.write_text(render(findings, tables, figures, reload_after), encoding="utf-8")
+        links = [Path(os.path.relpath(page, folder)).as_posix() for page in pages]
+        text = render(findings, tables, figures, links, reload_after)
+        part.write_text(text, encoding="utf-8")
     return Progress(path, len(findings.rows), sum(run.n_completions for run in runs))

@@ -21,6 +21,7 @@ from tokenbench.run.reporting.inputs import (
     Row,
     count_outcomes,
     group_by,
+    tasks_with_all_variants,
 )
 from tokenbench.run.summary import pass_counts
 from tokenbench.scoring import RULES
@@ -222,6 +223,11 @@ class Findings:
         }
         self.pairs = {rule: self._pairs(rule) for rule in self.rules}
         self.tasks = self._grid(lambda row: row.task, sort_tasks)
+        # Whole tasks, beside those that a reference has no variants of.
+        merged = tasks_with_all_variants(reference, self.tasks.keys)
+        self.merged = self._grid(
+            lambda row: row.item.task if row.item.task in merged else None, sort_tasks
+        )
         self.languages = self._grid(lambda row: row.item.lang, sorted)
         self.cells = self._grid(lambda row: (row.task, row.item.lang), sorted)
         self.outcomes = [

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from statistics import fmean
 from typing import Final, NamedTuple, TypeVar
@@ -21,7 +21,7 @@ from tokenbench.published.files import parse_csv
 from tokenbench.quoting import escape_controls, pluralize
 from tokenbench.run.result import Result
 from tokenbench.run.results import Run, read
-from tokenbench.tasks import TaskRef, catalog, task
+from tokenbench.tasks import TaskRef, catalog, find_task, task
 from tokenbench.text.sources import read_text, stamp
 
 Key = TypeVar("Key", bound=Hashable)
@@ -134,6 +134,24 @@ def load_runs(
     ]
 
 
+def analysis_pages(
+    given: Iterable[str | os.PathLike[str]], folders: Iterable[Path]
+) -> Sequence[Path]:
+    """Return the pages of given analyses, and those of analyses within folders, each once.
+
+    Raises:
+        SourceError: a given folder has no analysis.
+    """
+    pages = [Path(require_path(folder)).resolve() / "index.html" for folder in given]
+    for page in pages:
+        if not page.is_file():
+            problem = f"{str(page.parent)!r} has no index.html"
+            raise SourceError(problem, remedy="give the folder of `tokenbench analyse`")
+    for folder in folders:
+        pages += sorted(folder.resolve().glob("analysis*/index.html"))
+    return list(dict.fromkeys(pages))
+
+
 def _labels(runs: Sequence[Run]) -> Sequence[str]:
     """Return the first kind of label that differs between all runs."""
     candidates = []
@@ -232,8 +250,28 @@ def check_reference_names(
                 raise SourceError(f"{str(path)!r}: {unknown(kind, name, sorted(names - {''}))}")
 
 
+def tasks_with_all_variants(scores: Iterable[ReferenceScore], names: Iterable[str]) -> set[str]:
+    """Return the tasks that a reference scores as a whole and runs have in all their variants.
+
+    Args:
+        scores: of all references.
+        names: of the runs' tasks, with their variants.
+
+    >>> scores = [ReferenceScore("people", task, "", 0.5, "") for task in ("lenop", "dot")]
+    >>> tasks_with_all_variants(scores, ["lenop:count", "lenop:write", "dot:char_to_script"])
+    {'lenop'}
+    """
+    known = {*names}
+    records = {one.task: find_task(one.task) for one in scores if one.task not in known}
+    return {
+        name
+        for name, record in records.items()
+        if record and known.issuperset(f"{name}:{variant}" for variant in record.variants)
+    }
+
+
 def reference_mean(
-    scores: Iterable[ReferenceScore],
+    scores: Sequence[ReferenceScore],
     name: str,
     items: Mapping[tuple[str, str], int],
     *,
@@ -244,13 +282,14 @@ def reference_mean(
 
     That is its score for exactly this task and language if it has one. Otherwise it must have a
     score for everything that the runs' own mean is about, in the same tasks and languages; the
-    scores are weighted like the items of the runs. Without it there is nothing to compare with.
+    scores are weighted like the items of the runs. Without it there is nothing to compare with. A
+    score of a task without a variant is one of all its variants together.
 
     Args:
         scores: of all references.
         name: of the reference.
         items: the number of the runs' items by task and language.
-        task: a task or task:variant; "" for all.
+        task: a task or task:variant, or one of `tasks_with_all_variants`; "" for all.
         lang: a language; "" for all.
 
     >>> rows = [ReferenceScore("people", "sort", lang, score, "")
@@ -266,11 +305,15 @@ def reference_mean(
     if (task, lang) in own:
         return ReferenceMean(fmean(own[task, lang]), len(own[task, lang]))
     weights: Counter[tuple[str, str]] = Counter()
+    merged = tasks_with_all_variants(scores, (one_task for one_task, _ in items))
     for (one_task, one_lang), n in items.items():
-        if task in ("", one_task) and lang in ("", one_lang):
-            # For all tasks together, a score of a whole task will do.
-            is_whole = not (task or lang) and (one_task, one_lang) not in own
-            weights[one_task, "" if is_whole else one_lang] += n
+        whole = one_task.partition(":")[0]
+        if task in ("", one_task, whole) and lang in ("", one_lang):
+            names = [one_task, *({whole} & merged if task != one_task else ())]
+            # For all tasks together, a score of all languages will do.
+            langs = [one_lang] if task or lang else [one_lang, ""]
+            keys = product(names, langs)
+            weights[next((key for key in keys if key in own), (one_task, one_lang))] += n
     if not weights or not weights.keys() <= own.keys():
         return None
     means = [fmean(own[key]) for key in weights]

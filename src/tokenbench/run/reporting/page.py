@@ -8,7 +8,7 @@ from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from tokenbench.errors import needs_extra
 from tokenbench.item import dumps
@@ -47,7 +47,11 @@ _MIN_P: Final = 0.001
 
 
 def render(
-    findings: Findings, tables: Sequence[str], figures: Sequence[str], reload_after: int | None
+    findings: Findings,
+    tables: Sequence[str],
+    figures: Sequence[str],
+    analyses: Sequence[str],
+    reload_after: int | None,
 ) -> str:
     """Return the page as HTML.
 
@@ -55,6 +59,7 @@ def render(
         findings: the numbers of the report.
         tables: the names of the tables next to the page.
         figures: the names of the figures in their folder.
+        analyses: the pages of analyses, relative to this one.
         reload_after: the seconds after which the page loads itself again; None is never.
 
     Raises:
@@ -72,7 +77,7 @@ def render(
     def reference_cells(name: str) -> dict[str, dict[str, ReferenceMean | None]]:
         cells = {
             task: {lang: reference_mean(name, task, lang) for lang in findings.languages.keys}
-            for task in findings.tasks.keys
+            for task in (*findings.tasks.keys, *findings.merged.keys)
         }
         return {task: means for task, means in cells.items() if any(means.values())}
 
@@ -117,6 +122,7 @@ def render(
         max_chars=max_chars,
         tables=tables,
         figures=figures,
+        analyses={quote(path): visible(path) for path in analyses},
         folder=files.FIGURES,
     )
 

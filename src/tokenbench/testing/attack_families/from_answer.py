@@ -14,7 +14,7 @@ from functools import cache, partial
 from itertools import cycle, islice
 from typing import Final
 
-from tokenbench.answers import Characters
+from tokenbench.answers import Characters, Writing
 from tokenbench.item import Item, dumps
 from tokenbench.testing.attack_families.without_answer import AttackFamily
 from tokenbench.testing.item_facts import (
@@ -26,7 +26,6 @@ from tokenbench.testing.item_facts import (
     form_fields,
     is_ordered,
     is_position,
-    is_writing,
     is_yes_or_no,
     keeps_case,
     kind_of,
@@ -234,7 +233,7 @@ def homoglyphs(item: Item) -> list[str]:
 def combining_marks(item: Item) -> list[str]:
     """Return the answer with marks on its letters; nothing for texts, which allow any words."""
     x = item.solution
-    if is_writing(item) or not x[-1:].isalnum():
+    if isinstance(kind_of(item), Writing) or not x[-1:].isalnum():
         return []
     right = right_texts(item)
     texts = [x + mark for mark in _MARKS] + [_MARKS[0].join(x) + _MARKS[0]]

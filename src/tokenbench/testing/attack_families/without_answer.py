@@ -10,15 +10,16 @@ from functools import cache
 from itertools import cycle, islice, permutations
 from typing import Final
 
+from tokenbench.answers import Writing
 from tokenbench.decomposition.components import components
 from tokenbench.draw import Draw
 from tokenbench.extraction import IGNORED
 from tokenbench.item import Item
 from tokenbench.testing.item_facts import (
     MAX_SIZE,
-    is_writing,
     is_yes_or_no,
     joiner,
+    kind_of,
     labels,
     language_of,
     options,
@@ -286,7 +287,7 @@ def topic_ignored(item: Item) -> list[str]:
     """Return varied texts of exactly the size asked for that never name the topic asked for."""
     from tokenbench.text.passages import passage
 
-    if not (is_writing(item) and item.lang in unit_languages()):
+    if not (isinstance(kind_of(item), Writing) and item.lang in unit_languages()):
         return []
     topic, n = item.target["topic"].lower(), item.target["count"]
     draw = Draw("topic ignored", item.id)

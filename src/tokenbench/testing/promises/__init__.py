@@ -16,7 +16,7 @@ from tokenbench.errors import TokenbenchError
 from tokenbench.extraction import EXTRACTS
 from tokenbench.item import Item
 from tokenbench.quoting import pluralize
-from tokenbench.scoring import CODES, Verdict
+from tokenbench.scoring import CODES
 from tokenbench.tasks import TaskRef
 from tokenbench.tasks.contract import Task
 from tokenbench.testing.attack_families import (
@@ -81,11 +81,19 @@ def guesses_are_luck(case: Case) -> None:
 
 
 class _CheckedJudge(RuleJudge):
-    """Judges under exact and graded, whose verdicts have to agree."""
+    """Judges under exact and graded, which have to agree on the right answers."""
 
     def __call__(self, completion: object, item: Item) -> Mapping[str, float]:
-        verdicts = _judge_both(completion, item)
-        return {rule: one.score for rule, one in zip(self.names, verdicts, strict=True)}
+        exact = judge(completion, item)
+        # Where no answer was read, the task has nothing to grade.
+        read = exact.code in ("right", "wrong")
+        graded = judge(completion, item, "graded") if read else exact
+        if exact.score not in (0.0, 1.0):
+            raise BrokenPromise(f"the score under 'exact' is {exact.score}", item, completion)
+        if (graded.score == 1.0) != (exact.score == 1.0):
+            scores = f"{graded.score} under 'graded', {exact.score} under 'exact'"
+            raise BrokenPromise(f"the scores disagree: {scores}", item, completion)
+        return {"exact": exact.score, "graded": graded.score}
 
 
 def _send(items: Sequence[Item], families: Collection[str]) -> AttackReport:
@@ -230,22 +238,6 @@ def _contains(text: str, answer: str) -> bool:
     if answer not in text:
         return False
     return not answer.isascii() or bool(re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", text))
-
-
-def _judge_both(completion: object, item: Item) -> tuple[Verdict, Verdict]:
-    """Return the verdicts under exact and graded, which have to agree on the right answers.
-
-    Where no answer was read, the task has nothing to grade, and both are the same.
-    """
-    exact = judge(completion, item)
-    read = exact.code in ("right", "wrong")
-    graded = judge(completion, item, "graded") if read else exact
-    if exact.score not in (0.0, 1.0):
-        raise BrokenPromise(f"the score under 'exact' is {exact.score}", item, completion)
-    if (graded.score == 1.0) != (exact.score == 1.0):
-        scores = f"{graded.score} under 'graded', {exact.score} under 'exact'"
-        raise BrokenPromise(f"the scores disagree: {scores}", item, completion)
-    return exact, graded
 
 
 PROMISES: Final = (
