@@ -136,13 +136,17 @@ def show_texts(title: str, parts: Sequence[tuple[str, str]]) -> None:
     padded = (label and label.ljust(width) + "  " for label in labels)
     lines = [(label, escape_controls(text)) for label, (_, text) in zip(padded, parts, strict=True)]
     heading = f"── {one_line(title)} ".ljust(_PIPE_WIDTH, "─")
+    if not is_terminal():
+        for label, text in [("", heading), *lines, ("", "")]:
+            typer.echo(label + text)
+        return
     screen = console()
     styled = [Text.assemble((label, "bold cyan"), text) for label, text in lines]
     for paragraphs in (Text(heading[: screen.width], style="bold"), *styled, Text()):
         for line in paragraphs.split(allow_blank=True):
-            # A pipe wraps nothing, and the terminal itself a line without spaces, anywhere.
+            # The terminal itself wraps a line without spaces, anywhere.
             fits = max(map(cell_len, line.plain.split(" "))) <= screen.width
-            screen.print(line, soft_wrap=not (fits and is_terminal()))
+            screen.print(line, soft_wrap=not fits)
 
 
 def show_verdict(verdict: str, reason: str, style: str) -> None:
