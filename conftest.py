@@ -30,8 +30,8 @@ collect_ignore = [
 if find_spec("verifiers") is None:
     collect_ignore.append("src/tokenbench_env")
 
-# Neither time nor luck makes a test fail, for a busy machine is no defect: `make test` has the same
-# few examples in each run, and `make thorough` draws new ones, as many as Hypothesis does.
+# A busy machine is not a defect, so time never makes a test fail. Luck must not either: `make test`
+# has the same few examples in each run. `make thorough` draws new ones, as many as Hypothesis does.
 settings.register_profile(
     "thorough", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100
 )

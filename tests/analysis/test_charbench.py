@@ -205,7 +205,7 @@ def test_token_pairs_agree_with_scipy() -> None:
         if left + right:
             assert row["p"] == pytest.approx(stats.binomtest(left, left + right).pvalue)
         assert row["difference"] == pytest.approx(row["first"] - row["second"])
-    # Without a match there is no pair.
+    # Items that match no other make no pair.
     lengths = ROWS.with_columns(lang=pl.col("id"))
     assert charbench.token_pairs(lengths, BPE).is_empty()
 

@@ -184,7 +184,7 @@ def test_a_mean_of_references_weighs_like_the_items_of_the_runs(tmp_path: Path) 
         (("count", "write"), "people,lenop,,0.7,\n", ["70"], "70.0"),
         # By language, and weighed like the items.
         (("count", "write"), "people,lenop,en,0.8,\npeople,lenop,ko,0.4,\n", ["70"], "70.0"),
-        # A score of the variant comes first, and is no score of the whole.
+        # A score of the variant comes first; that of the whole does not use it.
         (("count", "write"), "people,lenop,,0.7,\npeople,lenop:count,,0.1,\n", ["70"], "40.0"),
         (("count", "write"), "people,lenop:count,,0.1,\n", [], ""),
         # The reference's score is not one of counting alone.

@@ -306,7 +306,7 @@ def test_a_tokenizer_around_one_of_tokenizers() -> None:
         backend_tokenizer = library("Unigram")
 
         def encode(self, text: str) -> list[int]:
-            raise NotImplementedError
+            raise AssertionError(text)  # the tokenizer inside gives the offsets
 
     assert as_tokenizer(Wrapper()).spans("ab") == as_tokenizer(library("Unigram")).spans("ab")
 
