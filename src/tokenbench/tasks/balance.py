@@ -52,28 +52,47 @@ def if_enough(chosen: list[T], cases: list[T]) -> list[T]:
 
 
 def pair_up(
-    cases: Iterable[T], others: Iterable[T], feature: Feature[T], size: Callable[[T], int]
+    cases: Iterable[T],
+    others: Iterable[T],
+    feature: Feature[T],
+    size: Callable[[T], int],
+    spread: Feature[T] = lambda _: 0,
 ) -> list[tuple[T, T]]:
     """Return pairs of a case and another one with the same feature and nearly the same size.
 
     Each is in one pair at most.
 
+    Args:
+        cases: the candidates.
+        others: those that may be paired with them.
+        feature: a fact of a case, the same for both of a pair.
+        size: a number that differs as little as it can.
+        spread: another fact; each value of it is to be as frequent among the others that are chosen
+            as among the cases. That goes before the size.
+
     >>> pair_up(["aa", "bbb"], ["a", "aaaaa", "c"], lambda word: word[0], len)
     [('aa', 'a')]
     """
-    by_size: dict[Hashable, dict[int, deque[tuple[int, T]]]] = defaultdict(
+    found: dict[Hashable, dict[tuple[Hashable, int], deque[tuple[int, T]]]] = defaultdict(
         lambda: defaultdict(deque)
     )
     for place, other in enumerate(Draw("others").shuffled(list(others))):
-        by_size[feature(other)][size(other)].append((place, other))
+        found[feature(other)][spread(other), size(other)].append((place, other))
+    shuffled = Draw("pairs").shuffled(list(cases))
+    lacking = Counter(map(spread, shuffled))
     pairs = []
-    for case in Draw("pairs").shuffled(list(cases)):
-        if left := by_size[feature(case)]:
-            wanted = size(case)
-            nearest = min(left, key=lambda found: (abs(found - wanted), left[found][0][0]))
-            pairs.append((case, left[nearest].popleft()[1]))
-            if not left[nearest]:
-                del left[nearest]
+    for case in shuffled:
+        if not (left := found[feature(case)]):
+            lacking[spread(case)] -= 1
+            continue
+        wanted = size(case)
+        best = min(
+            left, key=lambda key: (lacking[key[0]] <= 0, abs(key[1] - wanted), left[key][0][0])
+        )
+        lacking[best[0]] -= 1
+        pairs.append((case, left[best].popleft()[1]))
+        if not left[best]:
+            del left[best]
     return pairs
 
 

@@ -37,13 +37,14 @@ def _answer(units: Sequence[str], unit: str) -> int:
 def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
     """Return as many cases in which a character occurs once as several times, and a few with none.
 
-    So to see the character is not to count it, and neither the character nor the length of the
-    word says how often it occurs. If words hardly give such cases, all are asked about.
+    So to see the character is not to count it, and neither the character, the length of the word
+    nor its commonest character says how often it occurs. If words hardly give such cases, all are
+    asked about.
     """
     cases = cases_of_units(lines, material, _answer, absent=True)
     several = [case for case in cases if case.answer > 1]
     once = [case for case in cases if case.answer == 1]
-    pairs = pair_up(several, once, lambda case: case.units, _size)
+    pairs = pair_up(several, once, lambda case: case.units, _size, _commonest)
     never = pair_up(
         [case for case, _ in pairs[::_SEVERAL_PER_NONE]],
         [case for case in cases if case.answer == 0],
@@ -58,6 +59,11 @@ def _size(case: Case) -> int:
     """Return the length of a word; words that repeat a character are like one another."""
     repeats = len(set(case.line.units)) < length_of(case)
     return length_of(case) + (0 if repeats else _OTHER)
+
+
+def _commonest(case: Case) -> str:
+    units = case.line.units
+    return max(units, key=units.count)
 
 
 TASK = word_task(
