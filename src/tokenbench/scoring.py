@@ -214,7 +214,7 @@ def _score(completion: object, ready: ReadyItem, rule: Rule, extract: Extract) -
         if pair and (answer := pair.strip(STRIPPED)):
             earned = ready.score(answer, rule)
             if earned is None:
-                earned = _judge_ready(completion, ready, rule, extract)[0]
+                earned = _judge_answers([answer], ready, rule)[0]
                 ready.keep(answer, rule, earned)
             return earned
     return _judge_ready(completion, ready, rule, extract)[0]
@@ -228,12 +228,17 @@ def _judge(completion: object, item: Item, rule: Rule, extract: Extract) -> _Jud
 
 def _judge_ready(completion: object, ready: ReadyItem, rule: Rule, extract: Extract) -> _Judgement:
     """Judge a completion by reading it: this is the specification of all verdicts."""
-    text, item, kind = text_of(completion), ready.item, ready.kind
-    texts = (
-        [] if text is None else candidates(text, extract, partial(kind.mentions_format, item=item))
-    )
+    text, item = text_of(completion), ready.item
+    mentions = partial(ready.kind.mentions_format, item=item)
+    texts = [] if text is None else candidates(text, extract, mentions)
     if not texts:
         return 0.0, None, "no_answer", partial(_explain_no_answer, completion, item, extract)
+    return _judge_answers(texts, ready, rule)
+
+
+def _judge_answers(texts: list[str], ready: ReadyItem, rule: Rule) -> _Judgement:
+    """Judge the texts that a completion offers as its answer."""
+    item, kind = ready.item, ready.kind
     limit = _MAX_LENGTH_RATIO * kind.max_chars(item.target) + _MAX_FURTHER_CHARS
     value, code, explain = committed(texts, lambda answer: kind.interpret(answer, item), limit)
     if code:

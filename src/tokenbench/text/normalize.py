@@ -126,6 +126,9 @@ def strip_markup(text: str, also: Sequence[Marks] = ()) -> str:
     >>> strip_markup(r"$\\boxed{\\text{CAB}}$")
     'CAB'
     """
+    text = text.strip()
+    if text[:1].isalnum():
+        return text
     before = None
     # Marks of one kind come off once, so there are few rounds.
     while text != before:
@@ -157,6 +160,9 @@ def equals_ignoring_markup(text: str, wanted: str) -> bool:
     >>> equals_ignoring_markup("**“a” or “b”**", "“a” or “b”")
     True
     """
+    has_marks = not text[:1].isalnum() or (text[-1] in _FINAL_STOPS and wanted[-1:].isalnum())
+    if not has_marks:
+        return text == wanted
     found = {text}
     for _ in range(_MAX_LAYERS):
         if wanted in found:
@@ -228,6 +234,8 @@ def strip_wrapping(text: str, also: Sequence[Marks] = ()) -> str:
     >>> strip_wrapping('**"12."**.')
     '12'
     """
+    if text.isalnum():
+        return text
     for _ in range(_MAX_LAYERS):
         before, text = text, strip_final_stop(strip_markup(text, also))
         if text == before:

@@ -122,6 +122,8 @@ def unit_pattern(language: Language) -> re.Pattern[str]:
 
 def normalize_units(text: str) -> str:
     """Return the text in the form in which units are counted; letter case stays."""
+    if text.isascii():
+        return text
     return straight_quotes(nfc(usual_width(strip_invisible(text))))
 
 
