@@ -13,6 +13,7 @@ from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.text.answer_text import split_dressed_spelling, split_spelling
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import nfc, straight_quotes
+from tokenbench.text.units import normalize_units
 
 _MAX_PLAIN: Final = 1 << 12  # characters of which it is known whether they are plain
 _EQUIVALENCES = "wrapping invisible width brackets spaces list marked question"
@@ -61,8 +62,7 @@ class Characters(AnswerKind):
         right = item.target[self.field]
         if len(right) < 2 or not all(map(_is_plain, right)):
             return super().lane(item)
-        are_letters = all(unit.isascii() and unit.islower() for unit in right)
-        has_one = are_letters and not item.target.get("also")
+        has_one = not item.target.get("also")
 
         def settle(text: str) -> bool | None:
             if text.replace(",", " ").split() == right:
@@ -70,7 +70,8 @@ class Characters(AnswerKind):
             if not has_one:
                 return None
             letters = text[::2]
-            is_plain = letters.isascii() and letters.islower() and letters.isalpha()
+            is_lower = letters.isalpha() and letters == letters.lower()
+            is_plain = is_lower and normalize_units(letters) == letters
             has_spaces = len(text) > 1 and not text[1::2].strip(" ")
             return False if is_plain and has_spaces else None
 

@@ -12,8 +12,9 @@ from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.text.answer_text import bare_answer, strip_copula
+from tokenbench.text.dress import readings
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.languages import Language
+from tokenbench.text.languages import Language, language
 from tokenbench.text.normalize import (
     BRACKETS,
     caseless,
@@ -49,6 +50,11 @@ _EMPHASIZED: Final = re.compile(r"(?<!\*)(\*{1,3})(?![\s*])([^*]++)(?<!\s)\1(?!\
 _FINAL_MARKS: Final = (".。．।॥።۔", "!！", "?？؟፧", "…")
 _MARK_ROWS: Final = {mark: row for row in _FINAL_MARKS for mark in row}
 _ALL_FINAL_MARKS: Final = "".join(_FINAL_MARKS)
+_AT_ENDS: Final = f"{_ALL_FINAL_MARKS}{_QUOTES}"
+# Without markup, arrows, or anything else that reading takes off at its beginning.
+_PLAIN_SENTENCE: Final = re.compile(
+    rf"[^\W_](?:[^\W_]|[\s,;:-]|[，、；：]|[{_ALL_FINAL_MARKS}{_QUOTES}])*+"
+)
 # A full stop after the quotation marks of a sentence that has its own final mark.
 _STOP_AFTER_QUOTE: Final = re.compile(
     rf"(?<=[{_ALL_FINAL_MARKS}])([”“’‘\"'»«」』]\*{{0,2}})[.。．｡።।]\Z"
@@ -167,6 +173,37 @@ class Text(AnswerKind):
         return [*right, *also] if also else right
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Edited(Text):
+    """The result of an edit (see `edit_result`)."""
+
+    def lane(self, item: Item) -> Lane:
+        """Settle right texts as they are listed, and plain texts with other letters or inner marks.
+
+        Reading a plain text takes off only what may be at its ends.
+        """
+        right, spoken = frozenset(self.right_texts(item.target)), language(item.lang)
+        cores, is_sentence = frozenset(map(_core, right)), "case" in item.target["folds"]
+
+        def settle(text: str) -> bool | None:
+            if text in right:
+                return True
+            if is_sentence:
+                is_plain = _PLAIN_SENTENCE.fullmatch(text) is not None
+            else:
+                is_plain = text.isalnum() and not text.endswith(spoken.copulas)
+            if not is_plain or _core(text) in cores or readings(text, spoken) != [text]:
+                return None
+            return False
+
+        return settle
+
+
+def _core(text: str) -> str:
+    """Return a text without spaces, letter case, and the marks at its ends."""
+    return caseless("".join(normalize_units(text).split())).strip(_AT_ENDS)
+
+
 def edit_result(*, sentence: bool) -> Text:
     """Return the kind of the results of editing a word or sentence.
 
@@ -183,13 +220,12 @@ def edit_result(*, sentence: bool) -> Text:
     >>> kind.verify("They and.", target | {"also": ["They and."]})
     True
     """
-    return Text(
+    return _Edited(
         field="text",
         read=partial(_read_edited, sentence),
         key=_edit_key,
         credit=share_of_edit,
         explanation=_explain_edit,
-        stays=is_filled,
         further=(("given", "str"), ("folds", "list of 'case' and 'spaces'")),
         equivalences=(
             *_EDIT_EQUIVALENCES,

@@ -5,8 +5,8 @@ choice. All data comes from the pinned `unicodedata2`, so no verdict depends on 
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from typing import Final, TypeAlias
 
 from tokenbench.extraction import IGNORED
@@ -42,11 +42,14 @@ def nfc(text: str) -> str:
     >>> nfc("각") == "각"
     True
     """
-    if text.isascii():
-        return text
-    from unicodedata2 import normalize
+    return text if text.isascii() else _compose()(text)
 
-    return str(normalize("NFC", text))
+
+@cache
+def _compose() -> Callable[[str], str]:
+    from unicodedata2 import normalize  # slow to import
+
+    return partial(normalize, "NFC")
 
 
 def usual_width(text: str) -> str:
