@@ -176,10 +176,15 @@ def _scores(
     scores: list[float] = []
     before: object = None
     ready: ReadyItem | None = None
+    has_lanes = extract == "answer" and uses_lanes
     for completion, given in zip(completions, items, strict=True):
         if ready is None or given is not before:
             before, ready = given, make_ready(item_of(given))
-        scores.append(_score(completion, ready, rule, extract))
+        earned = None
+        # As `_score` begins, without the call.
+        if has_lanes and type(completion) is str and (pair := only_pair(completion)):
+            earned = ready.score(answer, rule) if (answer := pair.strip(STRIPPED)) else None
+        scores.append(_score(completion, ready, rule, extract) if earned is None else earned)
     return scores
 
 
