@@ -134,7 +134,7 @@ def candidates(
         texts = _read_tagged(text, mentions_format, is_open=True)
     else:
         prose = _after_thinking(text)
-        texts = [_decode(pair) for pair in _pairs_from_end(prose)][::-1] if prose else []
+        texts = list(map(_decode, _all_pairs(prose))) if prose else []
     return [stripped for one in texts if (stripped := one.strip(STRIPPED))]
 
 
@@ -168,6 +168,16 @@ def _pairs_from_end(prose: bytes) -> Iterator[bytes]:
             # A space, since the texts around the pairs must not become a tag.
             prose = _EMPTY_PAIRS.sub(b" ", prose[:end])
             lower, end = prose.lower(), len(prose)
+
+
+def _all_pairs(prose: bytes) -> Iterator[bytes]:
+    """Yield the contents of the pairs of tags, the first pair first."""
+    before, *pieces = prose.lower().split(_OPEN)
+    start = len(before) + len(_OPEN)
+    for piece in pieces:
+        if (end := piece.find(_CLOSE)) >= 0:
+            yield prose[start : start + end]
+        start += len(piece) + len(_OPEN)
 
 
 def only_pair(text: str) -> str | None:

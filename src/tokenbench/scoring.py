@@ -176,10 +176,15 @@ def _scores(
     scores: list[float] = []
     before: object = None
     ready: ReadyItem | None = None
+    has_lanes = extract == "answer" and uses_lanes
     for completion, given in zip(completions, items, strict=True):
         if ready is None or given is not before:
             before, ready = given, make_ready(item_of(given))
-        scores.append(_score(completion, ready, rule, extract))
+        earned = None
+        # As `_score` begins, without the call.
+        if has_lanes and type(completion) is str and (pair := only_pair(completion)):
+            earned = ready.score(answer, rule) if (answer := pair.strip(STRIPPED)) else None
+        scores.append(_score(completion, ready, rule, extract) if earned is None else earned)
     return scores
 
 
@@ -214,7 +219,7 @@ def _score(completion: object, ready: ReadyItem, rule: Rule, extract: Extract) -
         if pair and (answer := pair.strip(STRIPPED)):
             earned = ready.score(answer, rule)
             if earned is None:
-                earned = _judge_ready(completion, ready, rule, extract)[0]
+                earned = _judge_answers([answer], ready, rule)[0]
                 ready.keep(answer, rule, earned)
             return earned
     return _judge_ready(completion, ready, rule, extract)[0]
@@ -228,12 +233,17 @@ def _judge(completion: object, item: Item, rule: Rule, extract: Extract) -> _Jud
 
 def _judge_ready(completion: object, ready: ReadyItem, rule: Rule, extract: Extract) -> _Judgement:
     """Judge a completion by reading it: this is the specification of all verdicts."""
-    text, item, kind = text_of(completion), ready.item, ready.kind
-    texts = (
-        [] if text is None else candidates(text, extract, partial(kind.mentions_format, item=item))
-    )
+    text, item = text_of(completion), ready.item
+    mentions = partial(ready.kind.mentions_format, item=item)
+    texts = [] if text is None else candidates(text, extract, mentions)
     if not texts:
         return 0.0, None, "no_answer", partial(_explain_no_answer, completion, item, extract)
+    return _judge_answers(texts, ready, rule)
+
+
+def _judge_answers(texts: list[str], ready: ReadyItem, rule: Rule) -> _Judgement:
+    """Judge the texts that a completion offers as its answer."""
+    item, kind = ready.item, ready.kind
     limit = _MAX_LENGTH_RATIO * kind.max_chars(item.target) + _MAX_FURTHER_CHARS
     value, code, explain = committed(texts, lambda answer: kind.interpret(answer, item), limit)
     if code:

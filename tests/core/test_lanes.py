@@ -48,7 +48,7 @@ def test_an_answer_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return parse(self, text, item, language)
 
     monkeypatch.setattr(kind, "parse", count)
-    completion = f"<answer>{item.solution}, </answer>"
+    completion = f"<answer>“{item.solution}”</answer>"
     assert len({score(completion, item) for _ in range(5)}) == 1
     assert len(read) == 1
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from operator import eq
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from tokenbench.answers.kind import AnswerKind, Lane, likeness
 from tokenbench.extraction import Unparsable
@@ -12,7 +13,9 @@ from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.text.answer_text import split_dressed_spelling, split_spelling
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import nfc, straight_quotes
+from tokenbench.text.units import normalize_units
 
+_MAX_PLAIN: Final = 1 << 12  # characters of which it is known whether they are plain
 _EQUIVALENCES = "wrapping invisible width brackets spaces list marked question"
 
 
@@ -57,16 +60,18 @@ class Characters(AnswerKind):
 
     def lane(self, item: Item) -> Lane:
         right = item.target[self.field]
-        are_letters = all(len(unit) == 1 and "a" <= unit <= "z" for unit in right)
-        if len(right) < 2 or not are_letters or item.target.get("also"):
+        if len(right) < 2 or not all(map(_is_plain, right)):
             return super().lane(item)
-        spelling = " ".join(right)
+        has_one = not item.target.get("also")
 
         def settle(text: str) -> bool | None:
-            if text == spelling:
+            if text.replace(",", " ").split() == right:
                 return True
+            if not has_one:
+                return None
             letters = text[::2]
-            is_plain = letters.isascii() and letters.islower() and letters.isalpha()
+            is_lower = letters.isalpha() and letters == letters.lower()
+            is_plain = is_lower and normalize_units(letters) == letters
             has_spaces = len(text) > 1 and not text[1::2].strip(" ")
             return False if is_plain and has_spaces else None
 
@@ -104,6 +109,12 @@ class Characters(AnswerKind):
     def _right_lists(self, target: Json) -> list[list[str]]:
         accepted = (target[self.field], *(target.get("also") or []))
         return [list(map(_character_key, right)) for right in accepted]
+
+
+@lru_cache(maxsize=_MAX_PLAIN)
+def _is_plain(unit: str) -> bool:
+    """Return whether no reading changes a character of a spelling."""
+    return unit[0].isalpha() and split_spelling(unit) == [unit] == split_spelling(unit, unit)
 
 
 def _character_key(unit: str) -> str:

@@ -11,11 +11,12 @@ from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, Lane, closene
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.text.answer_text import integer, split_list, strip_copula, strip_list_markers
-from tokenbench.text.dress import Forms, any_of, read_number, read_sign, sign_of_word
+from tokenbench.text.dress import Forms, any_of, read_number, read_sign, readings, sign_of_word
 from tokenbench.text.languages import Language, language
 from tokenbench.text.normalize import (
     BRACKETS,
     nfc,
+    strip_final_stop,
     strip_invisible,
     strip_wrapping,
     usual_width,
@@ -186,6 +187,21 @@ class Choice(AnswerKind):
         if key is None:
             raise Unparsable("is none of the categories in the list")
         return key
+
+    def lane(self, item: Item) -> Lane:
+        names, right = self.names(item.lang), frozenset(item.target[self.field])
+        spoken = language(item.lang)
+
+        def settle(text: str) -> bool | None:
+            # Nothing is around such a text that reading would take off.
+            key = names.get(choice_name(text)) if text[0].isalnum() else None
+            if key is None or strip_final_stop(text) != text:
+                return None
+            if key in right:
+                return True
+            return False if readings(text, spoken) == [text] else None
+
+        return settle
 
     def verify(self, answer: str, target: Json) -> bool:
         return answer in target[self.field]

@@ -5,13 +5,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import ClassVar, Final, TypeAlias
 
-from tokenbench.answers.kind import AnswerKind
+from tokenbench.answers.kind import AnswerKind, Lane
 from tokenbench.answers.text import (
     Text,
     bare_character,
     bare_word,
+    is_plain_word,
     question_parts,
     strip_question,
 )
@@ -29,7 +31,8 @@ from tokenbench.text.answer_text import (
     strip_list_markers,
     strip_own_word,
 )
-from tokenbench.text.languages import Language
+from tokenbench.text.dress import readings
+from tokenbench.text.languages import Language, language
 from tokenbench.text.normalize import ROUND, nfc, strip_invisible, strip_wrapping
 
 PartList: TypeAlias = Sequence[str]
@@ -40,6 +43,13 @@ CHARACTER_PARTS: Final = (
     "conjunction ending question"
 )
 _SINGLE_EQUIVALENCES = "wrapping invisible width brackets radicals ending called noun question"
+# A part that no reading changes, by the language; "" stands for all others.
+_PLAIN_PARTS: Final = {
+    "": re.compile("[a-z]+"),
+    "zh": re.compile("[\u4e00-\u9fff]"),
+    "ja": re.compile("[\u4e00-\u9fff]"),
+    "ko": re.compile("[\u3131-\u3163]"),
+}
 _PLUS: Final = re.compile("[+＋]")
 # After the two jamo of a syllable without a final one.
 _NO_FINAL: Final = re.compile(
@@ -71,6 +81,26 @@ class Parts(AnswerKind):
 
     def parse(self, text: str, item: Item, language: Language) -> list[str]:
         return parse_parts(text, item, language)
+
+    def lane(self, item: Item) -> Lane:
+        """Settle plain parts with spaces or commas between them."""
+        script, options = components(item.lang), item.target[self.field]
+        is_plain = _PLAIN_PARTS.get(item.lang, _PLAIN_PARTS[""]).fullmatch
+        if not all(is_plain(part) and script.normalize(part) == part for part in chain(*options)):
+            return super().lane(item)
+        in_order = tuple if item.target["ordered"] else hanzi.sort_parts
+        right, spoken = frozenset(map(in_order, options)), language(item.lang)
+
+        def settle(text: str) -> bool | None:
+            parts = text.replace(",", " ").split()
+            if in_order(parts) in right:
+                return True
+            # A character may be another form of the right one.
+            is_read = script.is_word and all(map(is_plain, parts))
+            is_alone = is_read and not any(word in parts for word in spoken.conjunctions)
+            return False if is_alone and readings(text, spoken) == [text] else None
+
+        return settle
 
     def verify(self, answer: PartList, target: Json) -> bool:
         return matches(answer, target[self.field], ordered=target["ordered"])
@@ -260,6 +290,11 @@ def parse_whole(text: str, item: Item, language: Language) -> str:
     return whole
 
 
+def _whole_stays(text: str, item: Item) -> bool:
+    """Return whether reading leaves a whole as it is (see `Text`)."""
+    return is_plain_word(text, item) and components(item.lang).normalize_whole(text) == text
+
+
 def _read_whole(text: str, language: Language) -> tuple[str, int]:
     """Return a normalized word or character, and how many there are."""
     script = components(language.code)
@@ -313,6 +348,7 @@ def parts_to_whole(*also: str) -> Text:
         field="accepted",
         several=True,
         read=parse_whole,
+        stays=_whole_stays,
         wrong="not what the parts make",
         may_be_conjunction=True,
         equivalences=(*also, *_SINGLE_EQUIVALENCES.split()),

@@ -12,8 +12,9 @@ from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.text.answer_text import bare_answer, strip_copula
+from tokenbench.text.dress import readings
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.languages import Language
+from tokenbench.text.languages import Language, language
 from tokenbench.text.normalize import (
     BRACKETS,
     caseless,
@@ -27,6 +28,8 @@ from tokenbench.text.units import normalize_units, separates
 
 Noun: TypeAlias = Literal["word", "character", "category", "reading"]
 
+# Words that no reading changes, and single characters.
+_PLAIN_WORD: Final = re.compile("[a-z]+|[\u4e00-\u9fff\uac00-\ud7a3]")
 _EDIT_EQUIVALENCES: Final = ("wrapping", "invisible", "width", "apostrophe")
 _CACHE_SIZE: Final = 256  # users' packs may have any code
 _QUOTES: Final = "\"“”„‘’'«»「」『』"
@@ -47,6 +50,11 @@ _EMPHASIZED: Final = re.compile(r"(?<!\*)(\*{1,3})(?![\s*])([^*]++)(?<!\s)\1(?!\
 _FINAL_MARKS: Final = (".。．।॥።۔", "!！", "?？؟፧", "…")
 _MARK_ROWS: Final = {mark: row for row in _FINAL_MARKS for mark in row}
 _ALL_FINAL_MARKS: Final = "".join(_FINAL_MARKS)
+_AT_ENDS: Final = f"{_ALL_FINAL_MARKS}{_QUOTES}"
+# Without markup, arrows, or anything else that reading takes off at its beginning.
+_PLAIN_SENTENCE: Final = re.compile(
+    rf"[^\W_](?:[^\W_]|[\s,;:-]|[，、；：]|[{_ALL_FINAL_MARKS}{_QUOTES}])*+"
+)
 # A full stop after the quotation marks of a sentence that has its own final mark.
 _STOP_AFTER_QUOTE: Final = re.compile(
     rf"(?<=[{_ALL_FINAL_MARKS}])([”“’‘\"'»«」』]\*{{0,2}})[.。．｡።।]\Z"
@@ -65,8 +73,25 @@ def _read(text: str, _item: Item, language: Language) -> str:
     return word
 
 
-def _is_letters(text: str) -> bool:
-    return text.isascii() and text.isalpha()
+def is_plain_word(text: str, _item: Item) -> bool:
+    """Return whether a text is a word of ASCII letters, or one Han character or Hangul syllable.
+
+    No reading of one word or character changes such a text.
+
+    >>> item = Item("t", 1, "en", None, "?", {"answer": "cat"}, "cat")
+    >>> is_plain_word("cat", item), is_plain_word("Cat", item), is_plain_word("把", item)
+    (True, False, True)
+    """
+    return _PLAIN_WORD.fullmatch(text) is not None
+
+
+def is_filled(text: str, _item: Item) -> bool:
+    """Return whether a text is not empty: some readings leave every right text as it is.
+
+    >>> is_filled("", Item("t", 1, "en", None, "?", {"answer": "cat"}, "cat"))
+    False
+    """
+    return text != ""
 
 
 def _same(text: str, target: Json) -> Hashable:
@@ -86,7 +111,7 @@ class Text(AnswerKind):
         credit: returns the partial credit of a wrong text; without it, it earns 0.0.
         explanation: returns the fault of a text; None is "got …: " and `wrong`.
         several: whether the target's field is a list of right texts.
-        stays: whether reading leaves a right text as it is, so that it need not be read.
+        stays: whether reading leaves a right text of an item as it is, so that it need not be read.
         limit: characters of a reasonable answer, more if a right text is longer.
 
     >>> kind = Text(field="accepted", several=True)
@@ -103,7 +128,7 @@ class Text(AnswerKind):
     credit: Callable[[str, Json], float] | None = None
     explanation: Callable[[str, Json], str] | None = None
     several: bool = False
-    stays: Callable[[str], bool] | None = None
+    stays: Callable[[str, Item], bool] | None = None
 
     @cached_property
     def schema(self) -> Mapping[str, str]:
@@ -120,8 +145,10 @@ class Text(AnswerKind):
         return self.key(answer, target) in [self.key(text, target) for text in right]
 
     def lane(self, item: Item) -> Lane:
-        stays = self.stays or (_is_letters if self.read is _read else None)
-        right = frozenset(filter(stays, self.right_texts(item.target)) if stays else ())
+        stays = self.stays or (is_plain_word if self.read is _read else None)
+        right = frozenset(
+            text for text in self.right_texts(item.target) if stays and stays(text, item)
+        )
         return lambda text: True if text in right else None
 
     def grade(self, answer: str, target: Json) -> float:
@@ -146,6 +173,37 @@ class Text(AnswerKind):
         return [*right, *also] if also else right
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Edited(Text):
+    """The result of an edit (see `edit_result`)."""
+
+    def lane(self, item: Item) -> Lane:
+        """Settle right texts as they are listed, and plain texts with other letters or inner marks.
+
+        Reading a plain text takes off only what may be at its ends.
+        """
+        right, spoken = frozenset(self.right_texts(item.target)), language(item.lang)
+        cores, is_sentence = frozenset(map(_core, right)), "case" in item.target["folds"]
+
+        def settle(text: str) -> bool | None:
+            if text in right:
+                return True
+            if is_sentence:
+                is_plain = _PLAIN_SENTENCE.fullmatch(text) is not None
+            else:
+                is_plain = text.isalnum() and not text.endswith(spoken.copulas)
+            if not is_plain or _core(text) in cores or readings(text, spoken) != [text]:
+                return None
+            return False
+
+        return settle
+
+
+def _core(text: str) -> str:
+    """Return a text without spaces, letter case, and the marks at its ends."""
+    return caseless("".join(normalize_units(text).split())).strip(_AT_ENDS)
+
+
 def edit_result(*, sentence: bool) -> Text:
     """Return the kind of the results of editing a word or sentence.
 
@@ -162,13 +220,12 @@ def edit_result(*, sentence: bool) -> Text:
     >>> kind.verify("They and.", target | {"also": ["They and."]})
     True
     """
-    return Text(
+    return _Edited(
         field="text",
         read=partial(_read_edited, sentence),
         key=_edit_key,
         credit=share_of_edit,
         explanation=_explain_edit,
-        stays=bool,
         further=(("given", "str"), ("folds", "list of 'case' and 'spaces'")),
         equivalences=(
             *_EDIT_EQUIVALENCES,

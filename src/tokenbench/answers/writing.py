@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, pairwise
@@ -129,13 +129,15 @@ def _size_and_flaw(text: str, target: Json) -> tuple[int, str]:
     """Return the number of units, and why the text earns nothing with any; "" if it is sound."""
     spoken, text, flaw = language(target["lang"]), normalize_units(text), ""
     found = units_of_normalized(text, spoken)
+    if spoken.counts_words:
+        found = list(map(str.lower, found))
     if strange := foreign(text, spoken):
         flaw = f"the text holds {quote_if_needed(strange)}, which is not of the script asked for"
-    elif is_degenerate(found, spoken, target["prompt"], target["topic"]):
+    elif _repeats(found, spoken, target["prompt"], target["topic"]):
         flaw = "the text repeats itself or the prompt"
     elif fault := floor_fault(found, spoken):
         flaw = f"the text is not one of the language: {fault}"
-    elif target["names"] and not names_any(text, target["names"], spoken):
+    elif target["names"] and not _names_any(text, found, target["names"], spoken):
         flaw = f"the text does not name “{target['topic']}”"
     return len(found), flaw
 
@@ -167,7 +169,11 @@ def is_degenerate(
     >>> is_degenerate("We saw a cat and a dog by the sea".split(), language("en"))
     False
     """
-    found = list(map(str.lower, found))
+    return _repeats(list(map(str.lower, found)), language, prompt, topic)
+
+
+def _repeats(found: Sequence[str], language: Language, prompt: str, topic: str) -> bool:
+    """Return whether units in lower case are of a degenerate text (see `is_degenerate`)."""
     words = set(found)
     if len(words) < min(1 + len(found) / 4, _MAX_VARIETY):
         return True
@@ -233,13 +239,19 @@ def names_any(text: str, topics: Sequence[str], language: Language) -> bool:
     >>> names_any("我的小 猫睡了。", ["小猫"], language("zh"))
     True
     """
+    text = normalize_units(text)
+    found = map(str.lower, units_of_normalized(text, language)) if language.counts_words else ()
+    return _names_any(text, found, topics, language)
+
+
+def _names_any(text: str, found: Iterable[str], topics: Sequence[str], language: Language) -> bool:
+    """Return whether a normalized text with some words in lower case names one of the topics."""
     if language.counts_words:
-        text = normalize_units(text)
-        words = set(map(str.lower, units_of_normalized(text, language)))
+        words = set(found)
         if _WITHIN.search(text):
             words |= {_WITHIN.split(word, maxsplit=1)[0] for word in words}
         return any(not words.isdisjoint(word_forms(topic)) for topic in topics)
-    unspaced = _remove_spaces(text)
+    unspaced = "".join(text.split())
     return any(_remove_spaces(topic) in unspaced for topic in topics)
 
 

@@ -5,8 +5,8 @@ choice. All data comes from the pinned `unicodedata2`, so no verdict depends on 
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from typing import Final, TypeAlias
 
 from tokenbench.extraction import IGNORED
@@ -42,11 +42,14 @@ def nfc(text: str) -> str:
     >>> nfc("각") == "각"
     True
     """
-    if text.isascii():
-        return text
-    from unicodedata2 import normalize
+    return text if text.isascii() else _compose()(text)
 
-    return str(normalize("NFC", text))
+
+@cache
+def _compose() -> Callable[[str], str]:
+    from unicodedata2 import normalize  # slow to import
+
+    return partial(normalize, "NFC")
 
 
 def usual_width(text: str) -> str:
@@ -126,6 +129,9 @@ def strip_markup(text: str, also: Sequence[Marks] = ()) -> str:
     >>> strip_markup(r"$\\boxed{\\text{CAB}}$")
     'CAB'
     """
+    text = text.strip()
+    if text[:1].isalnum():
+        return text
     before = None
     # Marks of one kind come off once, so there are few rounds.
     while text != before:
@@ -157,6 +163,9 @@ def equals_ignoring_markup(text: str, wanted: str) -> bool:
     >>> equals_ignoring_markup("**“a” or “b”**", "“a” or “b”")
     True
     """
+    has_marks = not text[:1].isalnum() or (text[-1] in _FINAL_STOPS and wanted[-1:].isalnum())
+    if not has_marks:
+        return text == wanted
     found = {text}
     for _ in range(_MAX_LAYERS):
         if wanted in found:
@@ -228,6 +237,8 @@ def strip_wrapping(text: str, also: Sequence[Marks] = ()) -> str:
     >>> strip_wrapping('**"12."**.')
     '12'
     """
+    if text.isalnum():
+        return text
     for _ in range(_MAX_LAYERS):
         before, text = text, strip_final_stop(strip_markup(text, also))
         if text == before:

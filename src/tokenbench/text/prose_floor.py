@@ -39,6 +39,7 @@ _MAX_FUNCTION: Final = 75
 _MAX_KNOWN: Final = 1 << 14  # units that are remembered
 _THREE_LETTERS, _FOUR_LETTERS = 3, 4
 _MIN_SERIES: Final = 6  # units in the order of an alphabet, of numbers or of code points
+_SERIES: Final = b"\1" * _MIN_SERIES
 _MIN_NUMBERS: Final = 10  # one after another, in any order
 _MIN_SORTED: Final = 9  # units in the order of a dictionary or of a table, or backwards
 _RISING, _NOT_RISING = b"\1" * (_MIN_SORTED - 1), b"\0" * (_MIN_SORTED - 1)
@@ -59,16 +60,15 @@ def floor_fault(found: Sequence[str], language: Language) -> str:
     """Return why units are not a text of a language, in words; empty if they may be one.
 
     Args:
-        found: the units of a text, in their order.
+        found: the units of a text, in their order and in lower case.
         language: their language.
 
     >>> from tokenbench.text.languages import language
     >>> floor_fault("aa ab ac ad ae".split(), language("en"))
     'too few of its words are known'
-    >>> floor_fault("The horses drank from the old well".split(), language("en"))
+    >>> floor_fault("the horses drank from the old well".split(), language("en"))
     ''
     """
-    found = list(map(str.lower, found))
     is_known = _table_of_units(language, _THREE_LETTERS)
     known = list(map(is_known.__getitem__, found))
     few = f"too few of its {language.unit_name}s are known"
@@ -163,20 +163,21 @@ def _recites(found: Sequence[str], language: Language) -> bool:
     """Return whether much of a text recites a series, numbers, code points or a sorted list."""
     series, recited = _series(language), set[int]()
     # Nearly no text has such runs: whether it has any is found quickly, and where only then.
-    if len(series.units.intersection(found)) >= _MIN_SERIES - 1:
+    are_recited = bytes(map(series.units.__contains__, found))
+    least = _MIN_SERIES - 1
+    if are_recited.count(1) >= least and len(series.units.intersection(found)) >= least:
         # Every other unit may be the same word: “one cat two cat”.
         for first, step in ((0, 1), (0, 2), (1, 2)):
-            some, places = found[first::step], range(first, len(found), step)
-            if series.runs.isdisjoint(windows(some, _MIN_SERIES)):
+            if _SERIES not in are_recited[first::step]:
                 continue
-            for start, run in enumerate(windows(some, _MIN_SERIES)):
+            places = range(first, len(found), step)
+            for start, run in enumerate(windows(found[first::step], _MIN_SERIES)):
                 if run in series.runs:
                     recited.update(places[start : start + _MIN_SERIES])
         numbers = language.writing["numbers"]
-        are_numbers = bytes(
-            unit in numbers or ("-" in unit and numbers.issuperset(unit.split("-")))
-            for unit in found
-        )
+        are_numbers = bytes(map(numbers.__contains__, found))
+        if "-" in "".join(found):  # twenty-one
+            are_numbers = bytes(numbers.issuperset(unit.split("-")) for unit in found)
         in_a_row = b"\1" * _MIN_NUMBERS
         for start in range(len(found)) if in_a_row in are_numbers else ():
             if are_numbers.startswith(in_a_row, start):

@@ -15,9 +15,11 @@ import re
 from functools import cache, lru_cache
 from typing import Final
 
+from tokenbench.cache import Cache
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import nfc, straight_quotes, strip_invisible, usual_width
 
+_MAX_CHARACTERS: Final = 1 << 14  # of which is known what they are
 _LATIN = "A-Za-zªºÀ-ÖØ-öø-ɏḀ-ỿ"
 _NUMBERED_WORD = rf"[{_LATIN}0-9_]+(?:['-]+[{_LATIN}0-9_]+)*"
 _HAN = (
@@ -97,7 +99,7 @@ def is_plain(unit: str, language: Language) -> bool:
     return re.fullmatch(_PLAIN[language.unit], unit) is not None
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=_MAX_CHARACTERS)
 def separates(char: str) -> bool:
     """Return whether a character only separates units: spaces, punctuation, symbols.
 
@@ -122,6 +124,8 @@ def unit_pattern(language: Language) -> re.Pattern[str]:
 
 def normalize_units(text: str) -> str:
     """Return the text in the form in which units are counted; letter case stays."""
+    if text.isascii():
+        return text
     return straight_quotes(nfc(usual_width(strip_invisible(text))))
 
 
@@ -135,8 +139,24 @@ def foreign(text: str, language: Language) -> str:
     >>> foreign("猫ですか", language("zh")), foreign("a 3rd cat", language("en"))
     ('で', '3')
     """
-    others = dict.fromkeys(re.findall(f"[^{_CHARACTERS[language.unit]}]", text))
-    return next((char for char in others if not separates(char)), "")
+    strangers = filter(_foreigners(language.unit).__getitem__, set(text))
+    return min(strangers, key=text.index, default="")
+
+
+class _Foreigners(Cache[str, bool]):
+    """Whether characters are foreign to units of a kind, each looked up when it first comes."""
+
+    def __init__(self, unit: str) -> None:
+        super().__init__(_MAX_CHARACTERS)
+        self._own = re.compile(f"[{_CHARACTERS[unit]}]")
+
+    def __missing__(self, char: str) -> bool:
+        return self.keep(char, self._own.match(char) is None and not separates(char))
+
+
+@cache
+def _foreigners(unit: str) -> _Foreigners:
+    return _Foreigners(unit)
 
 
 def scripts(text: str) -> tuple[str, ...]:

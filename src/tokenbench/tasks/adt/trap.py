@@ -23,7 +23,7 @@ from typing import Final, TypeAlias
 
 from tokenbench.answers.closed import Number
 from tokenbench.answers.kind import WORD_EQUIVALENCES, likeness
-from tokenbench.answers.text import Text, bare_character, bare_word
+from tokenbench.answers.text import Text, bare_character, bare_word, is_plain_word
 from tokenbench.checks import one_of, string
 from tokenbench.draw import Draw
 from tokenbench.errors import expected
@@ -200,6 +200,15 @@ def _read_word(text: str, item: Item, language: Language) -> str:
     return word
 
 
+def _stays(text: str, _item: Item) -> bool:
+    """Return whether reading leaves a word as it is (see `Text`)."""
+    return _PLAIN_WORD.fullmatch(text) is not None
+
+
+def _is_plain_spelling(text: str, _item: Item) -> bool:
+    return _PLAIN_SPELLING.fullmatch(text) is not None
+
+
 def _read_spelling(text: str, _item: Item, _language: Language) -> str:
     """Return the letters of two words, each set apart with the separators that `spell` takes."""
     sides = " ".join(split_spelling(_DOT_BETWEEN.sub(" ", text))).lower().split(_PLUS)
@@ -238,6 +247,8 @@ class _Boundary(Number):
     limit: int = 128  # as in the other variants
     further: tuple[tuple[str, str], ...] = (("misled", "list of whole numbers"),)
 
+    lane = Number.lane
+
     def grade(self, answer: int, target: Json) -> float:
         return 0.0 if fell(answer, target) else super().grade(answer, target)
 
@@ -259,6 +270,8 @@ class _Words(Text):
     explanation: Callable[[str, Json], str] = _explain
     further: tuple[tuple[str, str], ...] = (("misled", "list of non-empty str"),)
 
+    lane = Text.lane
+
     def target_fault(self, target: Json) -> str:
         has_form = self.form.fullmatch
         if not has_form(target[self.field]):
@@ -270,6 +283,10 @@ class _Words(Text):
 
 _WORD: Final = re.compile(r"\S+")
 _LETTER: Final = re.compile(r"\S")
+# Those that no reading changes.
+_PLAIN_WORD: Final = re.compile("[a-z]+|[\u4e00-\u9fff]+")
+_PLAIN_LETTERS: Final = "[a-z\u4e00-\u9fff](?: [a-z\u4e00-\u9fff])*"
+_PLAIN_SPELLING: Final = re.compile(rf"{_PLAIN_LETTERS} \+ {_PLAIN_LETTERS}")
 # The letters of two words, as `_spell` writes them.
 _SPELLING: Final = re.compile(r"[^\s+]+(?: [^\s+]+)* \+ [^\s+]+(?: [^\s+]+)*")
 _EQUIVALENCES: Final = (*WORD_EQUIVALENCES, "brackets")
@@ -281,6 +298,7 @@ TASK = Task(
             form=_WORD,
             noun="one word",
             read=_read_word,
+            stays=_stays,
             equivalences=(*_EQUIVALENCES, "noun"),
         ),
         BOUNDARY: _Boundary(),
@@ -288,12 +306,14 @@ TASK = Task(
             form=_LETTER,
             noun="one letter",
             read=_read_word,
+            stays=is_plain_word,
             equivalences=(*_EQUIVALENCES, "called", "noun"),
         ),
         SPELL: _Words(
             form=_SPELLING,
             noun="the letters of two words with a plus sign between them",
             read=_read_spelling,
+            stays=_is_plain_spelling,
             credit=_credit_spelling,
             equivalences=(*_EQUIVALENCES, "spaces", "list", "marked"),
         ),

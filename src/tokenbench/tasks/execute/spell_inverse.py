@@ -16,7 +16,8 @@ from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import split_spelling, strip_copula
 from tokenbench.text.graphemes import graphemes, stand_apart
 from tokenbench.text.languages import Language
-from tokenbench.text.normalize import BRACKETS, nfc, normalize
+from tokenbench.text.normalize import BRACKETS, nfc, normalize, strip_final_stop
+from tokenbench.text.units import normalize_units
 
 
 def solve(units: Sequence[str]) -> str:
@@ -76,6 +77,11 @@ def _read(text: str, item: Item, language: Language) -> str:
     return word.lower() if _is_capitalized(word) and right == right.lower() else word
 
 
+def _stays(text: str, _item: Item) -> bool:
+    """Return whether reading leaves a word as it is (see `Text`)."""
+    return text[0].isalnum() and strip_final_stop(normalize_units(text)) == nfc(text)
+
+
 def _is_capitalized(word: str) -> bool:
     """Return whether a word has a capital at its start and nowhere else, or capitals only."""
     return word in (word[:1].upper() + word[1:].lower(), word.upper())
@@ -92,6 +98,8 @@ def _explain(answer: str, target: Json) -> str:
 class _Word(Text):
     """A word; if it has no capital, it may be capitalized or all capitals."""
 
+    lane = Text.lane
+
     def keeps_case(self, target: Json) -> bool:
         word: str = target["word"]
         return word != word.lower()
@@ -105,6 +113,7 @@ TASK = language_packs.line_task(
         CHARACTERS: _Word(
             field="word",
             read=_read,
+            stays=_stays,
             key=_key,
             explanation=_explain,
             equivalences=tuple(_EQUIVALENCES.split()),

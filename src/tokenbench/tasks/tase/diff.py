@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
-from tokenbench.answers.kind import WORD_EQUIVALENCES
+from tokenbench.answers.kind import WORD_EQUIVALENCES, Lane
 from tokenbench.answers.tokens import Tokens
 from tokenbench.checks import texts
 from tokenbench.draw import Draw
@@ -17,10 +17,10 @@ from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.tase import TEXT_LENGTH, tase_task
 from tokenbench.tasks.wordings import question_text, questions
 from tokenbench.text.answer_text import split_list, strip_copula
-from tokenbench.text.languages import Language
+from tokenbench.text.languages import Language, language
 from tokenbench.text.normalize import equals_ignoring_markup, normalize, strip_wrapping
 from tokenbench.text.sources import SOURCES
-from tokenbench.text.units import normalize_units
+from tokenbench.text.units import is_plain, normalize_units
 
 VARIATIONS = ("unchanged", "add", "delete", "modify")
 _QUOTES = "\"'“”‘’「」"
@@ -133,6 +133,25 @@ def _read(text: str, item: Item, language: Language) -> list[str]:
     return names
 
 
+def _lane(item: Item) -> Lane:
+    """Settle one differing token, or the words that say that there is none."""
+    spoken, differing = language(item.lang), item.target["differing"]
+    plain = [
+        token
+        for token in differing
+        if is_plain(token, spoken) and token.islower() == spoken.counts_words
+    ]
+    right = frozenset(plain) if differing else _same_words(spoken)
+    return lambda text: True if text in right else None
+
+
+@cache
+def _same_words(language: Language) -> frozenset[str]:
+    """Return the words that are read as saying that the lists are the same."""
+    item = Item("diff", 1, language.code, None, "", {"differing": []}, "")
+    return frozenset(word for word in language.same if not _read(word, item, language))
+
+
 def _differing_token(text: str, target: Json) -> str:
     """Return the differing token that an answer states, whatever its marks; empty if there is none.
 
@@ -221,6 +240,7 @@ TASK = tase_task(
         read=_read,
         valid=_valid,
         explanation=_explain,
+        settling=_lane,
         may_be_empty=True,
         equivalences=(*WORD_EQUIVALENCES, "ending", "noun", "sentence"),
         may_be_conjunction=True,

@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, repeat
 from math import factorial
-from operator import add
-from typing import TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES, Lane, settle_nothing
 from tokenbench.answers.tokens import Tokens
@@ -28,7 +27,7 @@ from tokenbench.text.units import is_plain, pieces
 T = TypeVar("T")
 TokenPair: TypeAlias = tuple[str, str]
 
-_UNKNOWN = -1  # in place of a token's number
+_UNKNOWN: Final = repeat(-1)  # in place of the number of a token
 # Up to this length every order is searched, if necessary.
 _MAX_SEARCHED_TOKENS = 14
 # For longer texts: random orders to repair, which is quick where tokens rarely repeat, and swaps to
@@ -238,22 +237,20 @@ def _lane(item: Item) -> Lane:
     tokens, spoken = [token.lower() for token in item.target["tokens"]], language(item.lang)
     if not all(is_plain(token, spoken) for token in tokens):
         return settle_nothing
-    # Numbers for tokens, and one for a pair, are compared quicker than texts.
+    # Numbers are sorted quicker than texts.
     number_of = {token: number for number, token in enumerate(dict.fromkeys(tokens))}
-    numbers, size = [number_of[token] for token in tokens], len(number_of)
-    right = sorted(numbers)
-    old = {size * one + other for one, other in _neighbours(numbers)}
+    right, old = sorted(map(number_of.__getitem__, tokens)), frozenset(_neighbours(tokens))
 
     def settle(text: str) -> bool | None:
-        plain = text.replace(" ", "")
-        if spoken.counts_words and not (plain.isascii() and plain.isalpha()):
-            return None
-        units = text.lower().split() if spoken.counts_words else plain
-        given = [number_of.get(unit, _UNKNOWN) for unit in units]
-        if len(given) == len(right) and sorted(given) == right:
-            return old.isdisjoint(map(add, map(size.__mul__, given), given[1:]))
+        units = text.lower().split() if spoken.counts_words else text.replace(" ", "")
+        if len(units) == len(right) and sorted(map(number_of.get, units, _UNKNOWN)) == right:
+            return old.isdisjoint(pairwise(units))
         # Other characters may separate them, and an answer after a label may be right.
-        is_read = spoken.counts_words or _UNKNOWN not in given
+        if spoken.counts_words:
+            plain = text.replace(" ", "")
+            is_read = plain.isascii() and plain.isalpha()
+        else:
+            is_read = number_of.keys() >= set(units)
         return False if is_read and readings(text, spoken) == [text] else None
 
     return settle
