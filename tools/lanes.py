@@ -89,6 +89,12 @@ def respace(text: str, _: Sequence[str], draw: random.Random) -> str:
     return draw.choice((", ", ",", "\n", "  ", "-", "", " > ")).join(draw.choice((words, text)))
 
 
+def stretch(text: str, _: Sequence[str], draw: random.Random) -> str:
+    """Return a text with very many spaces or commas at one of its spaces."""
+    before, _, after = text.partition(" ")
+    return f"{before}{draw.choice((' ', ',', ', ')) * draw.choice((3, 3000))}{after}"
+
+
 def dress(text: str, _: Sequence[str], draw: random.Random) -> str:
     """Return a text with marks or words around it."""
     left, right = draw.choice(AROUND)
@@ -102,7 +108,7 @@ def exchange(text: str, others: Sequence[str], draw: random.Random) -> str:
     return draw.choice(("", f"{text} ")) + draw.choice(others)
 
 
-CHANGES: Final = (edit, edit, recase, respace, dress, exchange)
+CHANGES: Final = (edit, edit, recase, respace, stretch, dress, exchange)
 
 
 def texts_of(item: Item, others: Sequence[str], draw: random.Random) -> list[str]:

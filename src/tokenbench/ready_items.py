@@ -19,6 +19,10 @@ _MAX_ITEMS: Final = 1024
 _MAX_ANSWERS: Final = 16
 _MAX_CHARS: Final = 256
 _MAX_TEXT_CHARS: Final = 1 << 14  # of an item as JSON text, or of the prompt of a row
+# Answers longer than this multiple of the longest reasonable one, and this many characters more,
+# are not read.
+_MAX_LENGTH_RATIO: Final = 4
+_MAX_FURTHER_CHARS: Final = 1024
 _cells = itemgetter(*Item.__slots__)
 # The types of the cells of a row as `Item.row` makes it, whose variant may be missing.
 _PLAIN_ROWS: Final = frozenset(
@@ -35,11 +39,12 @@ class ReadyItem:
         item: the item.
         record: its task.
         kind: the kind of its answers.
+        limit: the characters of the longest answer that is read.
         lane: settles answers in their plain form (see `AnswerKind.lane`); None before the first.
         scores: the score of each answer that was judged lately, by its rule.
     """
 
-    __slots__ = ("item", "kind", "lane", "record", "scores")
+    __slots__ = ("item", "kind", "lane", "limit", "record", "scores")
 
     def __init__(self, item: Item) -> None:
         """Check an item, and make it ready.
@@ -52,6 +57,9 @@ class ReadyItem:
         self.item: Final = item
         self.record: Final[Task] = record
         self.kind: Final[AnswerKind] = record.kind(item.variant)
+        self.limit: Final = (
+            _MAX_LENGTH_RATIO * self.kind.max_chars(item.target) + _MAX_FURTHER_CHARS
+        )
         self.lane: Lane | None = None
         self.scores = Cache[tuple[str, str], float](_MAX_ANSWERS)
 
@@ -64,6 +72,8 @@ class ReadyItem:
         """
         earned = self.scores.get((rule, answer))
         if earned is None:
+            if len(answer) > self.limit:
+                return 0.0
             lane = self.lane = self.lane or self.kind.lane(self.item)
             is_right = lane(answer)
             if is_right:

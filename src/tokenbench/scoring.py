@@ -33,10 +33,6 @@ CODES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too
 _PUBLISHED_RULES: Final = ("published", "published_graded")
 _PUBLISHED: Final = {"evaluation": "str", "label": "str", "variation": "str"}
 _MIN_SHARED: Final = 512  # completions that workers share: fewer cost more to send than to judge
-# Answers longer than this multiple of the longest reasonable one, and this many characters more,
-# are not read.
-_MAX_LENGTH_RATIO = 4
-_MAX_FURTHER_CHARS = 1024
 
 # The score, the answer, the code, and a function that returns the reason. Only `check` calls it:
 # a reward does not pay for words that nobody reads.
@@ -244,8 +240,8 @@ def _judge_ready(completion: object, ready: ReadyItem, rule: Rule, extract: Extr
 def _judge_answers(texts: list[str], ready: ReadyItem, rule: Rule) -> _Judgement:
     """Judge the texts that a completion offers as its answer."""
     item, kind = ready.item, ready.kind
-    limit = _MAX_LENGTH_RATIO * kind.max_chars(item.target) + _MAX_FURTHER_CHARS
-    value, code, explain = committed(texts, lambda answer: kind.interpret(answer, item), limit)
+    interpret = partial(kind.interpret, item=item)
+    value, code, explain = committed(texts, interpret, ready.limit)
     if code:
         return 0.0, None if code == "conflicting" else texts[0], code, explain
     if kind.verify(value, item.target):

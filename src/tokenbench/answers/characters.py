@@ -15,7 +15,7 @@ from tokenbench.text.languages import Language
 from tokenbench.text.normalize import nfc, straight_quotes
 from tokenbench.text.units import normalize_units
 
-_MAX_PLAIN: Final = 1 << 12  # characters of which it is known whether they are plain
+_MAX_PLAIN: Final = 1 << 12  # characters that are remembered as plain, or as not plain
 _EQUIVALENCES = "wrapping invisible width brackets spaces list marked question"
 
 

@@ -194,7 +194,7 @@ class Choice(AnswerKind):
 
         def settle(text: str) -> bool | None:
             # Nothing is around such a text that reading would take off.
-            key = names.get(choice_name(text)) if text[0].isalnum() else None
+            key = names.get(choice_name(text)) if text[:1].isalnum() else None
             if key is None or strip_final_stop(text) != text:
                 return None
             if key in right:
