@@ -19,7 +19,7 @@ from tokenbench.cache import Cache
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import nfc, straight_quotes, strip_invisible, usual_width
 
-_MAX_CHARACTERS: Final = 1 << 14  # that are remembered, with what they are
+_MAX_CHARACTERS: Final = 1 << 14  # that are remembered
 _LATIN = "A-Za-zªºÀ-ÖØ-öø-ɏḀ-ỿ"
 _NUMBERED_WORD = rf"[{_LATIN}0-9_]+(?:['-]+[{_LATIN}0-9_]+)*"
 _HAN = (
