@@ -55,6 +55,7 @@ _N_RECENT: Final = 2  # sentences before another one, whose words it should not 
 _CAST: Final = 3  # people of a slot in a stretch, and things that are chosen from
 # Sentences that are compared for a place, and more, the fewer units are left.
 _N_COMPARED: Final = 4
+_EXACT_COMPARED: Final = 12  # of sentences of a given size
 _STOPS: Final = ".。"
 _OPENING_OF_WORDS: Final = 6  # letters
 _COMPARED_UNITS: Final = 60
@@ -126,7 +127,9 @@ class _Candidate(NamedTuple):
         is_new = all(self.text != one.text for one in told) and not any(
             self._echoes(one) for one in recent[-1:]
         )
-        has_new_words = all(self.stems.isdisjoint(one.stems) for one in recent)
+        has_new_words = all(
+            self.stems.isdisjoint(one.stems) and not self._has_form_of(one) for one in recent
+        )
         if style is None:
             return is_new, has_new_words, 0.0
         longer_sentences, longer_words = style
@@ -136,12 +139,13 @@ class _Candidate(NamedTuple):
 
     def _echoes(self, before: "_Candidate") -> bool:
         """Return whether the sentence has the form of its neighbor, or is about the same person."""
+        return self._has_form_of(before) or not set(self.fillers).isdisjoint(before.fillers)
+
+    def _has_form_of(self, other: "_Candidate") -> bool:
+        """Return whether both sentences begin alike, or neither ends with a stop but both alike."""
         opening, mark = self.frame.opening, self.text[-1]
-        return (
-            (opening != "" and opening == before.frame.opening)
-            or (mark == before.text[-1] and mark not in _STOPS)
-            or not set(self.fillers).isdisjoint(before.fillers)
-        )
+        begins_alike = opening != "" and opening == other.frame.opening
+        return begins_alike or (mark == other.text[-1] and mark not in _STOPS)
 
 
 class _Memory(NamedTuple):
@@ -244,7 +248,7 @@ class Scene:
                 if rest >= 0 and may_remain(rest) and self._can_end(rest, frame, told):
                     fitting.append(sentence)
             chosen = max(
-                fitting or self._fitting_exactly(draw, n, n_compared, may_remain, told),
+                fitting or self._fitting_exactly(draw, n, may_remain, told),
                 key=lambda sentence: sentence.preference(style, told.sentences),
                 default=None,
             )
@@ -267,7 +271,6 @@ class Scene:
         self,
         draw: Draw,
         n: int,
-        n_compared: int,
         may_remain: Callable[[int], bool],
         told: _Memory,
     ) -> Iterator[_Candidate]:
@@ -285,7 +288,7 @@ class Scene:
                 for size in fresh
                 if _can_sum(rests - {size} if len(untold[size]) == 1 else rests, n - size)
             ] or fresh
-        for _ in range(n_compared if sizes else 0):
+        for _ in range(_EXACT_COMPARED if sizes else 0):
             size = draw.choice(fresh or sizes)
             choices = [choice for choice in self._choices[size] if choice[0] not in told.frames]
             frame, parts = draw.choice(choices or self._choices[size])
