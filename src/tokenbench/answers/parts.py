@@ -290,7 +290,7 @@ def parse_whole(text: str, item: Item, language: Language) -> str:
     return whole
 
 
-def _whole_stays(text: str, item: Item) -> bool:
+def _is_plain_whole(text: str, item: Item) -> bool:
     """Return whether reading leaves a whole as it is (see `Text`)."""
     return is_plain_word(text, item) and components(item.lang).normalize_whole(text) == text
 
@@ -348,7 +348,7 @@ def parts_to_whole(*also: str) -> Text:
         field="accepted",
         several=True,
         read=parse_whole,
-        stays=_whole_stays,
+        stays=_is_plain_whole,
         wrong="not what the parts make",
         may_be_conjunction=True,
         equivalences=(*also, *_SINGLE_EQUIVALENCES.split()),
