@@ -10,6 +10,7 @@ import pytest
 from tokenbench import catalog, score, task
 from tokenbench.draw import SPLITS, split_of
 from tokenbench.item import Item
+from tokenbench.tasks.balance import pair_up
 from tokenbench.tasks.language_packs import PHRASE, TEXT, Case
 from tokenbench.tasks.params import LEVELS
 from tokenbench.tasks.pools import MIN_INSTANCES
@@ -55,6 +56,25 @@ def cases(
 def share(flags: Iterable[bool]) -> float:
     flags = list(flags)
     return sum(flags) / len(flags)
+
+
+def test_partners_are_spread_as_the_cases_are() -> None:
+    """Of the partners of a word, one is chosen whose last letter the partners still lack."""
+    words, others = ["ax", "ay", "az"], ["a1x", "a2x", "a3x", "a4y", "a5z"]
+    pairs = pair_up(words, others, lambda word: word[0], len, lambda word: word[-1])
+    assert {case for case, _ in pairs} == set(words)
+    assert sorted(other[-1] for _, other in pairs) == ["x", "y", "z"]
+
+
+@every_language
+@pytest.mark.parametrize("level", SOME_LEVELS)
+def test_the_commonest_character_hardly_tells_the_number(lang: str, level: int | None) -> None:
+    """Of few cases with a character, one answer is often the commonest by chance."""
+    answers: dict[str, Counter[object]] = defaultdict(Counter)
+    for case in cases("count_char", lang, level=level):
+        answers[max(case.line.units, key=case.line.units.count)][case.answer] += 1
+    told = sum(max(found.values()) - 1 for found in answers.values())
+    assert told < 0.6 * sum(found.total() - 1 for found in answers.values())
 
 
 def is_repeated(case: Case) -> bool:
