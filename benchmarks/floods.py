@@ -20,7 +20,7 @@ from typing import Final, TypeAlias, get_args
 
 from tokenbench import Item, catalog, count_char, score, task
 from tokenbench.extraction import ExtractName
-from tokenbench.scoring import _MAX_FURTHER_CHARS, _MAX_LENGTH_RATIO
+from tokenbench.ready_items import _MAX_FURTHER_CHARS, _MAX_LENGTH_RATIO
 from tokenbench.tasks import TaskRef
 
 Floods: TypeAlias = dict[str, list[str]]
