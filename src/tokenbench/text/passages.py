@@ -52,6 +52,7 @@ _STRETCH: Final = (5, 9)  # sentences of one scene
 _FEW_UNITS: Final = 24  # that do not make a stretch of their own
 _LAST_UNITS: Final = 16  # fewer are left for one sentence, or for none
 _N_RECENT: Final = 2  # sentences before another one, whose words it should not repeat
+_N_OF_OTHER_FORM: Final = 5  # the same for its form: a question, an exclamation, an opening
 _CAST: Final = 3  # people of a slot in a stretch, and things that are chosen from
 # Sentences that are compared for a place, and more, the fewer units are left.
 _N_COMPARED: Final = 4
@@ -127,15 +128,15 @@ class _Candidate(NamedTuple):
         is_new = all(self.text != one.text for one in told) and not any(
             self._echoes(one) for one in recent[-1:]
         )
-        has_new_words = all(
-            self.stems.isdisjoint(one.stems) and not self._has_form_of(one) for one in recent
+        differs = all(self.stems.isdisjoint(one.stems) for one in recent) and not any(
+            self._has_form_of(one) for one in told[-_N_OF_OTHER_FORM:]
         )
         if style is None:
-            return is_new, has_new_words, 0.0
+            return is_new, differs, 0.0
         longer_sentences, longer_words = style
         letters = len(self.text) / self.size
         weight = longer_sentences * self.size + longer_words * _LETTER_WEIGHT * letters
-        return is_new, has_new_words, weight
+        return is_new, differs, weight
 
     def _echoes(self, before: "_Candidate") -> bool:
         """Return whether the sentence has the form of its neighbor, or is about the same person."""
