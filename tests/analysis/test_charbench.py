@@ -285,11 +285,11 @@ def test_a_matched_suite_is_of_groups_that_differ_in_cuts_only() -> None:
 
 
 def test_a_matched_suite_is_the_same_each_time_and_pickles() -> None:
-    items = suite("charbench", matched=BPE, size=5, split="test", seed=3)
-    again = suite("charbench", matched=BPE, size=5, split="test", seed=3)
+    items = suite("charbench", matched=BPE, size=5, split="validation", seed=3)
+    again = suite("charbench", matched=BPE, size=5, split="validation", seed=3)
     assert [item.id for item in items] == [item.id for item in again]
     assert pickle.loads(pickle.dumps(items))[0] == items[0]  # noqa: S301
-    assert {item.meta["split"] for item in items} == {"test"}
+    assert {item.meta["split"] for item in items} == {"validation"}
 
 
 def test_matched_items_have_no_answers_of_the_paper() -> None:
