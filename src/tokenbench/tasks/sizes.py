@@ -38,7 +38,7 @@ def n_instances(name: str, spec: ItemSpec) -> int | None:
         TokenbenchError: a parameter that leaves no instance, or whose file cannot be read.
 
     >>> n_instances("spell", task("spell").spec(split="test"))
-    215
+    216
     """
     record = task(name)
     sizes = (
