@@ -390,7 +390,7 @@ def mixture(
     >>> len(mixture(["spell:en", "freq:zh"], n=20_000, unique=True))
     20000
     >>> len(mixture({"spell:en": 1.0, "furigana:ja": 9.0}, n=20_000, unique=True))
-    2608
+    2607
     """
     unique = boolean("unique", unique)
     parts, order = mixture_parts(

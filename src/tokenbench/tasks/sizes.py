@@ -116,9 +116,9 @@ def sizes_by_levels(name: str) -> list[tuple[str, str, list[int | None]]]:
 
     >>> for row in sizes_by_levels("furigana")[:3]:
     ...     print(*row)
-    furigana:ja all [866, 138, 118]
+    furigana:ja all [865, 138, 118]
     furigana:ja 0-2 [216, 34, 29]
-    furigana:ja 3-4 [217, 35, 30]
+    furigana:ja 3-4 [216, 35, 30]
     """
     rows = []
     for part, by_split in instance_counts(name).items():
