@@ -66,12 +66,11 @@ Answer: TypeAlias = Callable[[Sequence[str], str], int]
 def word_task(
     name: str,
     answer: Answer,
-    cases: Cases,
     *,
     source: str,
     doc: str,
+    cases: Cases | None = None,
     examples: Examples = EXAMPLES,
-    position: bool = False,
     occurrence: Occurrence = "",
 ) -> Task:
     """Return the record of a task that asks about the characters of a word.
@@ -79,10 +78,11 @@ def word_task(
     Args:
         name: the name that items carry.
         answer: returns the answer; a function of a module, which pickles.
-        cases: returns the cases of words, with units and answers.
         source, doc, examples: as in `Task`.
-        position: whether the answer is a position.
-        occurrence: of which occurrence of the character it is the position.
+        cases: returns the cases of words, with units and answers; without it, positions
+            are spread so that none is frequent.
+        occurrence: of which occurrence of the character the answer is the position; empty if it is
+            a number.
 
     >>> from tokenbench import count_char
     >>> count_char.TASK.name, count_char.TASK.version
@@ -92,11 +92,11 @@ def word_task(
         name=name,
         doc=doc,
         answer=Number(
-            position=position,
+            position=bool(occurrence),
             occurrence=occurrence,
-            equivalences=("place",) if position else (),
+            equivalences=("place",) if occurrence else (),
         ),
-        pool=partial(_pool, cases),
+        pool=partial(_pool, cases or partial(_spread_positions, answer)),
         ask=partial(_ask, name, answer),
         place=partial(_place, name),
         outcomes=partial(_outcomes, answer),
@@ -137,7 +137,7 @@ def with_case(case: Case, material: Material) -> Case:
     return case._replace(line=_change_case(case.line)) if material.is_cased else case
 
 
-def spread_positions(lines: Sequence[Case], material: Material, answer: Answer) -> list[Case]:
+def _spread_positions(answer: Answer, lines: Sequence[Case], material: Material) -> list[Case]:
     """Return the cases of a task whose answer is a position, so that no position is frequent.
 
     That holds in all, for each length and for each character. Many of the characters occur several

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from itertools import pairwise, repeat
+from itertools import islice, pairwise, repeat
 from math import factorial
 from typing import Final, TypeAlias, TypeVar
 
@@ -28,6 +28,7 @@ T = TypeVar("T")
 TokenPair: TypeAlias = tuple[str, str]
 
 _UNKNOWN: Final = repeat(-1)  # in place of the number of a token
+_CODE_POINTS: Final = ("utf-32-le", "surrogatepass")
 # Up to this length every order is searched, if necessary.
 _MAX_SEARCHED_TOKENS = 14
 # For longer texts: random orders to repair, which is quick where tokens rarely repeat, and swaps to
@@ -237,20 +238,28 @@ def _lane(item: Item) -> Lane:
     tokens, spoken = [token.lower() for token in item.target["tokens"]], language(item.lang)
     if not all(is_plain(token, spoken) for token in tokens):
         return settle_nothing
-    # Numbers are sorted quicker than texts.
     number_of = {token: number for number, token in enumerate(dict.fromkeys(tokens))}
-    right, old = sorted(map(number_of.__getitem__, tokens)), frozenset(_neighbours(tokens))
+
+    def numbers(text: str) -> list[int]:
+        # Numbers are sorted and compared quicker than texts.
+        if spoken.counts_words:
+            return list(map(number_of.get, text.lower().split(), _UNKNOWN))
+        return memoryview(text.replace(" ", "").encode(*_CODE_POINTS)).cast("I").tolist()
+
+    asked = numbers(" ".join(tokens))
+    right, old = sorted(asked), frozenset(_neighbours(asked))
 
     def settle(text: str) -> bool | None:
-        units = text.lower().split() if spoken.counts_words else text.replace(" ", "")
-        if len(units) == len(right) and sorted(map(number_of.get, units, _UNKNOWN)) == right:
-            return old.isdisjoint(pairwise(units))
+        given = numbers(text)
+        if len(given) == len(right) and sorted(given) == right:
+            # Quicker than `pairwise`: each pair is made in the place of the one before.
+            return old.isdisjoint(zip(given, islice(given, 1, None), strict=False))
         # Other characters may separate them, and an answer after a label may be right.
         if spoken.counts_words:
             plain = text.replace(" ", "")
             is_read = plain.isascii() and plain.isalpha()
         else:
-            is_read = number_of.keys() >= set(units)
+            is_read = set(right).issuperset(given)
         return False if is_read and readings(text, spoken) == [text] else None
 
     return settle
