@@ -54,6 +54,19 @@ def test_the_page_names_tables_left_out(tmp_path: Path) -> None:
     assert "No rows" in page
 
 
+def test_the_page_says_what_a_run_lacks(tmp_path: Path) -> None:
+    items = [*suite("execute", size=1, langs=["en"])][:2]
+    run = evaluate(items, StubClient(tmp_path), tmp_path / "run")
+    folders = [str(run.folder)]
+    out = tmp_path / "out"
+    assert " lacks " not in write_analysis(folders, "execute", out).read_text(encoding="utf-8")
+    file = run.folder / "results.jsonl"
+    first, _ = file.read_text(encoding="utf-8").splitlines()
+    file.write_text(f"{first}\n", encoding="utf-8")
+    page = write_analysis(folders, "execute", out).read_text(encoding="utf-8")
+    assert " lacks 1 of 2 completions." in page
+
+
 def test_the_page_names_every_file() -> None:
     page = (Path(__file__).parents[2] / "docs" / "analysis.md").read_text(encoding="utf-8")
     for paper in PAPERS.values():

@@ -9,10 +9,11 @@ from types import ModuleType
 from typing import Any, Final
 
 from tokenbench.analysis import adt, charbench, execute, figures, tase
-from tokenbench.analysis.rows import results
+from tokenbench.analysis.rows import results_of
 from tokenbench.errors import file_errors, needs_extra, unknown
 from tokenbench.files import PathLike
 from tokenbench.quoting import pluralize
+from tokenbench.run.reporting.inputs import ReportRun, load_runs
 from tokenbench.run.results import make_folder
 from tokenbench.vocab.spans import as_tokenizer
 
@@ -60,8 +61,10 @@ def write_analysis(
     module = PAPERS[paper]
     # Loaded once, and before anything is written.
     loaded = None if tokenizer is None else as_tokenizer(tokenizer)
-    rows, folder = results(*folders), make_folder(out)
-    sections, left_out = [], []
+    runs = load_runs(folders)
+    rows, folder = results_of(runs), make_folder(out)
+    sections = [f"<p>{escape(note)}</p>" for note in map(_describe_gap, runs) if note]
+    left_out = []
     for stem in dict.fromkeys([*module.TABLES, *module.FIGURES]):
         names, parts = [], []
         if figure := _bind(module.FIGURES.get(stem), loaded):
@@ -95,6 +98,13 @@ def _bind(function: Callable[..., Any] | None, tokenizer: Any) -> Callable[..., 
     if function is None or "tokenizer" not in signature(function).parameters:
         return function
     return None if tokenizer is None else lambda rows: function(rows, tokenizer=tokenizer)
+
+
+def _describe_gap(run: ReportRun) -> str:
+    """Return how many completions a run lacks; "" if it has all."""
+    lacking = run.missing + sum(row.result.error is not None for row in run.rows)
+    total = pluralize(run.n_completions, "completion")
+    return f"{run.label} lacks {lacking:,} of {total}." if lacking else ""
 
 
 def _caption(function: Callable[..., Any]) -> str:

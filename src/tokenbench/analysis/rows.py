@@ -44,7 +44,11 @@ def results(*folders: str | os.PathLike[str], rule: str | None = None) -> pl.Dat
         TokenbenchError: no folder, one twice, or a rule that a run does not have.
         SourceError: a folder has no run, or its files cannot be read.
     """
-    runs = load_runs(folders)
+    return results_of(load_runs(folders), rule)
+
+
+def results_of(runs: Sequence[ReportRun], rule: str | None = None) -> pl.DataFrame:
+    """Return the results of runs that are loaded already (see `results`)."""
     for run in runs:
         if rule is not None and rule not in run.options.rules:
             raise expected("rule", rule, f"a rule of {run.label!r}: {', '.join(run.options.rules)}")
