@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tokenbench import Item, TokenbenchError, score, sort
+from tokenbench import Item, TokenbenchError, freq, score
 from tokenbench.curriculum import Curriculum
 from tokenbench.draw import Draw
 from tokenbench.errors import UnknownNameError
 from tokenbench.tasks import task
 
-PARTS = {"spell:en:char": 1.0, "sort:en": 2.0}
+PARTS = {"spell:en:char": 1.0, "freq:en": 2.0}
 PART = Curriculum(PARTS).state()["parts"][0]
 
 
@@ -78,43 +78,43 @@ def test_a_part_that_is_mastered_stays_at_the_highest_level_and_goes_on() -> Non
     for _ in range(60):
         items = course.draw(16)
         course.update(items, [1.0] * len(items))
-    assert course.places == {"spell:en:char": 9.0, "sort:en": 9.0}
+    assert course.places == {"spell:en:char": 9.0, "freq:en": 9.0}
     items = course.draw(60)
     assert {item.meta["level"] for item in items} == {8, 9}
-    assert Counter(item.task for item in items)["sort"] == pytest.approx(40, abs=12)
+    assert Counter(item.task for item in items)["freq"] == pytest.approx(40, abs=12)
 
 
 def test_a_part_that_is_too_hard_falls_to_the_lowest_level_and_recovers_at_once() -> None:
-    course = Curriculum({"sort:en": 1.0})
+    course = Curriculum({"freq:en": 1.0})
     for earned in [1.0] * 20 + [0.0] * 100:
         items = course.draw(4)
         course.update(items, [earned] * 4)
-    assert course.places == {"sort:en": 0.0}
+    assert course.places == {"freq:en": 0.0}
     assert {item.meta["level"] for item in course.draw(40)} == {0, 1}
     course.update(course.draw(16), [1.0] * 16)
-    assert course.places["sort:en"] > 0.3
+    assert course.places["freq:en"] > 0.3
 
 
 def test_however_large_a_batch_it_moves_its_part_by_no_more_than_a_level() -> None:
-    course = Curriculum({"sort:en": 1.0}, rate=1.0)
+    course = Curriculum({"freq:en": 1.0}, rate=1.0)
     course.update(course.draw(300), [1.0] * 300)
-    assert 0.4 < course.places["sort:en"] <= 1.0
+    assert 0.4 < course.places["freq:en"] <= 1.0
 
 
 def test_each_part_follows_its_own_scores() -> None:
     course = Curriculum(PARTS)
     for _ in range(40):
         items = course.draw(16)
-        course.update(items, [float(item.task == "sort") for item in items])
-    assert course.places == {"sort:en": 9.0, "spell:en:char": 0.0}
+        course.update(items, [float(item.task == "freq") for item in items])
+    assert course.places == {"freq:en": 9.0, "spell:en:char": 0.0}
 
 
 def test_late_scores_of_easy_items_do_not_raise_a_part_above_their_level() -> None:
-    course = Curriculum({"sort:en": 1.0})
-    easy = [sort.generate(level=0, index=index) for index in range(8)]
+    course = Curriculum({"freq:en": 1.0})
+    easy = [freq.generate(level=0, index=index) for index in range(8)]
     for _ in range(200):
         course.update(easy, [1.0] * 8)
-    assert course.places["sort:en"] == pytest.approx(5.0)  # there, success at level 0 is expected
+    assert course.places["freq:en"] == pytest.approx(5.0)  # there, success at level 0 is expected
 
 
 def test_parts_are_drawn_in_the_proportions_of_their_weights_whatever_they_score() -> None:
@@ -123,8 +123,8 @@ def test_parts_are_drawn_in_the_proportions_of_their_weights_whatever_they_score
     for n in (*[50] * 20, 9):
         items = course.draw(n)
         drawn.update(item.task for item in items)
-        course.update(items, [float(item.task == "sort") for item in items])
-    assert drawn == {"sort": 673, "spell": 336}
+        course.update(items, [float(item.task == "freq") for item in items])
+    assert drawn == {"freq": 673, "spell": 336}
 
 
 def test_an_item_is_the_one_of_its_dataset_and_none_is_drawn_twice() -> None:
@@ -178,7 +178,7 @@ def test_a_restored_curriculum_goes_on_identically(
 @pytest.mark.parametrize(
     ("weights", "options", "argument"),
     [
-        ({"sort:en": 2.0, "spell:en:char": 1.0}, {}, "weights"),
+        ({"freq:en": 2.0, "spell:en:char": 1.0}, {}, "weights"),
         (PARTS | {"freq:en": 1.0}, {}, "weights"),
         (PARTS, {"seed": 4}, "seed"),
         (PARTS, {"target": 0.6}, "target"),
@@ -217,32 +217,32 @@ def test_the_state_is_a_value_that_later_calls_leave_alone() -> None:
 def test_rows_json_and_repeated_items_count_like_items() -> None:
     places = []
     for form in (lambda item: item, Item.row, Item.json):
-        course = Curriculum({"sort:en": 1.0})
+        course = Curriculum({"freq:en": 1.0})
         items = course.draw(4) * 8
         course.update(map(form, items), [0.9] * 32)
         places.append(course.places)
-    assert places[0] == places[1] == places[2] != {"sort:en": 0.0}
+    assert places[0] == places[1] == places[2] != {"freq:en": 0.0}
 
 
 def test_rows_without_item_score_or_part_change_nothing() -> None:
-    course = Curriculum({"sort:en": 1.0})
+    course = Curriculum({"freq:en": 1.0})
     ours = course.draw(1)[0]
     course.update([None, "", nan, ours, ours], [1.0, 1.0, 1.0, None, nan])  # type: ignore[list-item]
-    others = [sort.generate(), sort.generate(lang="zh", level=0), task("spell").generate(level=0)]
+    others = [freq.generate(), freq.generate(lang="zh", level=0), task("spell").generate(level=0)]
     course.update(others, [1.0] * 3)
     course.update([], [])
-    assert course.places == {"sort:en": 0.0}
+    assert course.places == {"freq:en": 0.0}
 
 
 def test_scores_of_our_own_scorer_can_be_taken_as_they_come() -> None:
-    course = Curriculum({"sort:en": 1.0})
+    course = Curriculum({"freq:en": 1.0})
     items = course.draw(8)
     course.update(items, (score(f"<answer>{item.solution}</answer>", item) for item in items))
-    assert course.places["sort:en"] > 0
+    assert course.places["freq:en"] > 0
 
 
 def test_a_refused_update_changes_nothing() -> None:
-    course = Curriculum({"sort:en": 1.0})
+    course = Curriculum({"freq:en": 1.0})
     items = course.draw(2)
     before = course.state()
     for scores in ([1.0], [1.0, 1.5], [1.0, -0.1], [1.0, "no"], [1.0, float("inf")]):
@@ -254,17 +254,17 @@ def test_a_refused_update_changes_nothing() -> None:
 
 
 def test_a_part_with_a_level_stays_at_it() -> None:
-    course = Curriculum({"sort:en@3": 1.0, "sort:en@8": 1.0, "sort:zh": 1.0}, levels=[4, 6])
+    course = Curriculum({"freq:en@3": 1.0, "freq:en@8": 1.0, "freq:zh": 1.0}, levels=[4, 6])
     for _ in range(30):
         items = course.draw(12)
         course.update(items, [1.0] * 12)
-    assert course.places == {"sort:en@3": 3.0, "sort:en@8": 8.0, "sort:zh": 6.0}
+    assert course.places == {"freq:en@3": 3.0, "freq:en@8": 8.0, "freq:zh": 6.0}
     levels = {(item.lang, item.meta["level"]) for item in course.draw(60)}
     assert levels == {("en", 3), ("en", 8), ("zh", 4), ("zh", 6)}
 
 
 def test_without_a_spread_a_part_is_drawn_at_its_place_alone() -> None:
-    course = Curriculum({"sort:en": 1.0}, spread=0, rate=1)
+    course = Curriculum({"freq:en": 1.0}, spread=0, rate=1)
     levels = []
     for _ in range(12):
         items = course.draw(4)
@@ -278,20 +278,20 @@ def test_without_a_spread_a_part_is_drawn_at_its_place_alone() -> None:
     ("weights", "options", "message"),
     [
         ({}, {}, "1 to 1009 parts"),
-        ({"sort:en": 0.0}, {}, "the weight of 'sort:en'=0.0: expected a number above 0"),
-        ({"sort:en": 1.0}, {"target": 1.0}, "target=1.0: expected a number above 0 and below 1"),
-        ({"sort:en": 1.0}, {"target": "half"}, "target='half'"),
-        ({"sort:en": 1.0}, {"rate": 0}, "rate=0: expected a number above 0 and up to 1"),
-        ({"sort:en": 1.0}, {"spread": -1}, "spread=-1"),
-        ({"sort:en": 1.0}, {"levels": []}, "levels=\\[\\]: expected levels of sort:en, 0, 1, 2"),
-        ({"sort:en": 1.0}, {"levels": [3, 12]}, "levels=\\[3, 12\\]"),
-        ({"sort:en": 1.0}, {"levels": 3}, "levels=3: expected a list of levels"),
-        ({"sort:en": 1.0}, {"levels": "36"}, "level='3': expected a whole number"),
-        ({"sort:en": 1.0}, {"seed": 0.5}, "seed=0.5"),
-        ({"sort:en": 1.0, "sort:en@4": 1.0}, {}, "'sort:en' and 'sort:en@4' both draw level 4"),
+        ({"freq:en": 0.0}, {}, "the weight of 'freq:en'=0.0: expected a number above 0"),
+        ({"freq:en": 1.0}, {"target": 1.0}, "target=1.0: expected a number above 0 and below 1"),
+        ({"freq:en": 1.0}, {"target": "half"}, "target='half'"),
+        ({"freq:en": 1.0}, {"rate": 0}, "rate=0: expected a number above 0 and up to 1"),
+        ({"freq:en": 1.0}, {"spread": -1}, "spread=-1"),
+        ({"freq:en": 1.0}, {"levels": []}, "levels=\\[\\]: expected levels of freq:en, 0, 1, 2"),
+        ({"freq:en": 1.0}, {"levels": [3, 12]}, "levels=\\[3, 12\\]"),
+        ({"freq:en": 1.0}, {"levels": 3}, "levels=3: expected a list of levels"),
+        ({"freq:en": 1.0}, {"levels": "36"}, "level='3': expected a whole number"),
+        ({"freq:en": 1.0}, {"seed": 0.5}, "seed=0.5"),
+        ({"freq:en": 1.0, "freq:en@4": 1.0}, {}, "'freq:en' and 'freq:en@4' both draw level 4"),
         ({"spell:en": 1.0, "spell:en:char": 1.0}, {}, "are the same part"),
         ({"spell:en": 1.0}, {"length": 5}, "length=5 makes all levels of spell:en the same"),
-        ({"reord:zh": 1.0, "sort:en@3": 1.0}, {"length": (9, 12)}, "as in 'reord:zh@0'"),
+        ({"reord:zh": 1.0, "freq:en@3": 1.0}, {"length": (10, 12)}, "as in 'reord:zh@0'"),
     ],
 )
 def test_what_cannot_be_a_curriculum_is_refused_in_words(
@@ -311,7 +311,7 @@ def test_parameters_that_leave_the_levels_different_are_allowed() -> None:
 
 
 def test_scores_are_a_list() -> None:
-    course = Curriculum({"sort:en": 1.0})
+    course = Curriculum({"freq:en": 1.0})
     for scores in (1.0, "1"):
         with pytest.raises(TokenbenchError, match="expected a list with a score for each item"):
             course.update(course.draw(1), scores)  # type: ignore[arg-type]
@@ -339,12 +339,12 @@ def test_threads_draw_no_item_twice_and_lose_no_score() -> None:
 
 
 def test_an_unknown_part_or_split_is_refused() -> None:
-    with pytest.raises(UnknownNameError, match="did you mean 'sort'"):
-        Curriculum({"sorts:en": 1.0})
+    with pytest.raises(UnknownNameError, match="did you mean 'freq'"):
+        Curriculum({"freqs:en": 1.0})
     with pytest.raises(UnknownNameError, match="split"):
-        Curriculum({"sort:en": 1.0}, split="dev")  # type: ignore[arg-type]
+        Curriculum({"freq:en": 1.0}, split="dev")  # type: ignore[arg-type]
     with pytest.raises(TokenbenchError, match="n=-1"):
-        Curriculum({"sort:en": 1.0}).draw(-1)
+        Curriculum({"freq:en": 1.0}).draw(-1)
 
 
 @pytest.mark.parametrize(
@@ -357,7 +357,7 @@ def test_an_unknown_part_or_split_is_refused() -> None:
         {"version": 2, "parts": 3},
         Curriculum(PARTS).state() | {"parts": []},
         Curriculum(PARTS).state() | {"parts": [3]},
-        Curriculum(PARTS).state() | {"parts": [{"name": "sort:en", "weight": 1.0}]},
+        Curriculum(PARTS).state() | {"parts": [{"name": "freq:en", "weight": 1.0}]},
         Curriculum(PARTS).state() | {"parts": [PART | {"drawn": [1]}]},
         Curriculum(PARTS).state() | {"parts": [PART | {"drawn": [-1] * 10}]},
         Curriculum(PARTS).state() | {"parts": [PART | {"place": None}]},

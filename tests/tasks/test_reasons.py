@@ -35,13 +35,16 @@ LONGEST = 200  # characters of a reason
 
 @cache
 def pairs_of_items() -> list[tuple[Item, Item]]:
-    """Return two items of every task, language and variant."""
-    parts = [
-        partial(one.generate, lang=lang, variant=variant, level=2)
-        for one in map(task, catalog())
-        for lang in filter(SPOKEN.__contains__, one.langs)
-        for variant in one.variants or (None,)
-    ]
+    """Return two items of every task and variant, in two languages: each of its own has its turn."""
+    variants = [(one, name) for one in map(task, catalog()) for name in one.variants or (None,)]
+    parts = []
+    for number, (one, variant) in enumerate(variants):
+        langs = [lang for lang in SPOKEN if lang in one.langs]
+        also = langs[number % len(langs)]
+        parts += [
+            partial(one.generate, lang=lang, variant=variant, level=2)
+            for lang in dict.fromkeys((langs[0], also))
+        ]
     return [(part(seed=1), part(seed=2)) for part in parts]
 
 
