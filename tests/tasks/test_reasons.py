@@ -35,7 +35,7 @@ LONGEST = 200  # characters of a reason
 
 @cache
 def pairs_of_items() -> list[tuple[Item, Item]]:
-    """Return two items of every task and variant, in two languages: each of its own has its turn."""
+    """Return two items of every task and variant, in two languages: its own take turns."""
     variants = [(one, name) for one in map(task, catalog()) for name in one.variants or (None,)]
     parts = []
     for number, (one, variant) in enumerate(variants):
