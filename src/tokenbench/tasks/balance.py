@@ -1,7 +1,7 @@
 """Cases to ask about, chosen so that no feature of a question tells its answer."""
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -98,7 +98,7 @@ def pair_up(
 
 def deal(
     present: Iterable[tuple[str, PlaceT]],
-    near: Mapping[str, Iterable[PlaceT]],
+    near: Mapping[str, Collection[PlaceT]],
     is_absent: Callable[[str, PlaceT], bool],
 ) -> list[tuple[str, PlaceT, bool]]:
     """Return units with places that have them and places that do not, and whether they do.
@@ -120,8 +120,7 @@ def deal(
     dealt: list[tuple[str, PlaceT, bool]] = []
     # The units that most places have are the hardest to place.
     for unit in sorted(places_of, key=lambda unit: (-len(places_of[unit]), unit)):
-        places = Draw("absent", unit).shuffled(list(free))
-        candidates = dict.fromkeys(chain(near.get(unit, ()), places))
+        candidates = _near_first(unit, near.get(unit, ()), free)
         lacking = (place for place in candidates if free[place] and is_absent(unit, place))
         placed = [place for _, place in zip(places_of[unit], lacking, strict=False)]
         free.subtract(placed)
@@ -131,6 +130,15 @@ def deal(
     for feature in (lambda triple: triple[1], lambda triple: triple[0]):
         dealt = thin(dealt, feature, lambda triple: triple[2], lambda _: 0.5)
     return dealt
+
+
+def _near_first(unit: str, near: Collection[PlaceT], places: Iterable[PlaceT]) -> Iterator[PlaceT]:
+    """Yield the places near a unit, and then, if more are needed, the others in random order."""
+    chosen = set(near)
+    yield from near
+    for place in Draw("absent", unit).shuffled(list(places)):
+        if place not in chosen:
+            yield place
 
 
 def _within(by_value: Mapping[Hashable, list[T]], limit: Callable[[Any], float]) -> list[T]:
