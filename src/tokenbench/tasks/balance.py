@@ -98,7 +98,7 @@ def pair_up(
 
 def deal(
     present: Iterable[tuple[str, PlaceT]],
-    near: Mapping[str, Collection[PlaceT]],
+    near: Mapping[str, Iterable[PlaceT]],
     is_absent: Callable[[str, PlaceT], bool],
 ) -> list[tuple[str, PlaceT, bool]]:
     """Return units with places that have them and places that do not, and whether they do.
@@ -120,7 +120,7 @@ def deal(
     dealt: list[tuple[str, PlaceT, bool]] = []
     # The units that most places have are the hardest to place.
     for unit in sorted(places_of, key=lambda unit: (-len(places_of[unit]), unit)):
-        candidates = _near_first(unit, near.get(unit, ()), free)
+        candidates = _near_first(unit, dict.fromkeys(near.get(unit, ())), free)
         lacking = (place for place in candidates if free[place] and is_absent(unit, place))
         placed = [place for _, place in zip(places_of[unit], lacking, strict=False)]
         free.subtract(placed)
@@ -134,10 +134,9 @@ def deal(
 
 def _near_first(unit: str, near: Collection[PlaceT], places: Iterable[PlaceT]) -> Iterator[PlaceT]:
     """Yield the places near a unit, and then, if more are needed, the others in random order."""
-    chosen = set(near)
     yield from near
     for place in Draw("absent", unit).shuffled(list(places)):
-        if place not in chosen:
+        if place not in near:
             yield place
 
 
