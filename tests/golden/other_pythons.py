@@ -4,8 +4,8 @@ An item is the same under each supported Python and each hash seed. pytest sees 
 that runs it; this sees the others: on PATH, or installed by pyenv. Each gets a small environment,
 `.venv-3.12` and so on, kept until pyproject.toml changes. With one Python there is nothing to do.
 
-The Pythons share the parts out among themselves, and check them at the same time, each under a hash
-seed of its own. With `--all` each of them checks all parts.
+The Pythons share half of the parts out among themselves, and check them at the same time, each
+under a hash seed of its own. With `--all` each of them checks all parts.
 """
 
 import os
@@ -106,7 +106,8 @@ def main() -> int:
     if not any(others.values()):
         print(f"No other supported Python found ({', '.join(others)}): nothing more to check.")
     found = {version: pythons for version, pythons in others.items() if pythons}
-    shards = [(0, 1) if "--all" in sys.argv[1:] else (n, len(found)) for n in range(len(found))]
+    takes_all = "--all" in sys.argv[1:]
+    shards = [(0, 1) if takes_all else (n, 2 * len(found)) for n in range(len(found))]
     status = 0
     with ThreadPoolExecutor() as pool:
         results = pool.map(check, found, found.values(), shards)
