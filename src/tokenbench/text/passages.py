@@ -58,7 +58,7 @@ _CAST: Final = 3  # people of a slot in a stretch, and things that are chosen fr
 _N_COMPARED: Final = 4
 _EXACT_COMPARED: Final = 12  # of sentences of a given size
 _STOPS: Final = ".。"
-_OPENING_OF_WORDS: Final = 6  # letters
+_OPENING_OF_WORDS: Final = 5  # letters
 _COMPARED_UNITS: Final = 60
 # How much a letter of the average word weighs, in words of the sentence.
 _LETTER_WEIGHT: Final = 12
@@ -122,21 +122,22 @@ class _Candidate(NamedTuple):
 
     def preference(
         self, style: Style | None, told: Sequence["_Candidate"]
-    ) -> tuple[bool, bool, float]:
+    ) -> tuple[bool, int, float]:
         """Return how well the sentence suits those before it and a style; any does without one."""
         recent = told[-_N_RECENT:]
-        is_new = all(self.text != one.text for one in told) and not any(
-            self._echoes(one) for one in recent[-1:]
+        is_new = (
+            len(set(self.fillers)) == len(self.fillers)
+            and all(self.text != one.text for one in told)
+            and not any(self._echoes(one) for one in recent[-1:])
         )
-        differs = all(self.stems.isdisjoint(one.stems) for one in recent) and not any(
-            self._has_form_of(one) for one in told[-_N_OF_OTHER_FORM:]
-        )
+        repeats = sum(not self.stems.isdisjoint(one.stems) for one in recent)
+        repeats += any(self._has_form_of(one) for one in told[-_N_OF_OTHER_FORM:])
         if style is None:
-            return is_new, differs, 0.0
+            return is_new, -repeats, 0.0
         longer_sentences, longer_words = style
         letters = len(self.text) / self.size
         weight = longer_sentences * self.size + longer_words * _LETTER_WEIGHT * letters
-        return is_new, differs, weight
+        return is_new, -repeats, weight
 
     def _echoes(self, before: "_Candidate") -> bool:
         """Return whether the sentence has the form of its neighbor, or is about the same person."""
@@ -255,6 +256,8 @@ class Scene:
             )
             if chosen is None:
                 return
+            if chosen.frame in frames:
+                frames.remove(chosen.frame)
             told.sentences.append(chosen)
             told.frames.add(chosen.frame)
             told.fillers.update(chosen.fillers)
@@ -625,7 +628,7 @@ def _stems(text: str, language: Language) -> frozenset[str]:
     words = _LETTERS.findall(text.lower())
     if language.has_wide_marks:
         return frozenset(map("".join, chain.from_iterable(map(pairwise, words))))
-    shortest, length = (3, 5) if language.counts_words else (2, 2)
+    shortest, length = (3, 4) if language.counts_words else (1, 2)
     function = language.writing["function"]
     return frozenset(
         word[:length] for word in words if len(word) >= shortest and word not in function
