@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenbench import Item, dataset, mixture
-from tokenbench.cli.streams import ITEM_COLUMNS, open_rows
-from tokenbench.integrations.arrow import SCHEMA, read_parquet, schema_of
+from tokenbench.cli.streams import open_rows
+from tokenbench.integrations.arrow import read_parquet
 
 DOTS = ["items", "-t", "dot:zh", "-t", "spell:ko"]
 
@@ -101,10 +101,6 @@ def test_verdicts_are_a_table(tmp_path: Path) -> None:
     table = parquet.read_table(tmp_path / "out.parquet").to_pylist()
     assert [row["score"] for row in table] == [1.0, 0.0]
     assert table[1]["answer"] is None
-
-
-def test_the_columns_are_those_of_arrow() -> None:
-    assert schema_of(ITEM_COLUMNS) == SCHEMA
 
 
 @given(cells=st.lists(st.text(st.characters(codec="utf-8"), max_size=6), min_size=2, max_size=2))

@@ -138,9 +138,9 @@ def keep(
     encoding = _load_encoding(tokenizer, pattern)
     instances = pipeline.read(answers)
     kept = pipeline.filter(instances, encoding)
-    with open_output(out, force=force, sources=sources) as output:
+    with open_output(out, force=force, sources=sources) as write:
         for instance in kept:
-            output.write(instance.json())
+            write(instance.json())
     n_unasked = sum(one.answer is None for one in kept)
     unasked = f"; {n_unasked:,} of these without an answer to look at" if n_unasked else ""
     typer.echo(f"kept {len(kept)} of {pluralize(len(instances), 'instance')}{unasked}", err=True)

@@ -42,11 +42,6 @@ def complete_from(names: Iterable[str]) -> Completer:
     return complete
 
 
-def complete_task(incomplete: str) -> list[str]:
-    """Return the names of tasks that begin with a text."""
-    return [name for name in catalog() if name.startswith(incomplete)]
-
-
 def complete_part(incomplete: str) -> list[str]:
     """Return the parts that a text begins, one step further: tasks, languages, variants, levels.
 
@@ -56,7 +51,7 @@ def complete_part(incomplete: str) -> list[str]:
     part, at, _ = incomplete.partition("@")
     name, *others = part.split(":")
     if name not in catalog() or not (others or at):
-        return complete_task(incomplete)
+        return [one for one in catalog() if one.startswith(incomplete)]
     if at:
         found = [f"{part}@{level}" for level in task(name).levels]
     else:

@@ -11,7 +11,6 @@ from typer import Argument, Option
 from tokenbench.cli import options
 from tokenbench.cli.render import Meter, show_table, show_texts
 from tokenbench.cli.streams import (
-    ITEM_COLUMNS,
     STANDARD,
     is_table,
     open_output,
@@ -21,7 +20,7 @@ from tokenbench.datasets import Dataset, count_items, spread
 from tokenbench.decontamination import LeftOut, TextIndex
 from tokenbench.draw import SPLITS
 from tokenbench.errors import DifficultyError, TokenbenchError
-from tokenbench.item import Item, dumps
+from tokenbench.item import ROW_COLUMNS, Item, dumps
 from tokenbench.prompts import STYLES, Style, prompt
 from tokenbench.quoting import pluralize
 from tokenbench.tasks import as_ref, catalog, task
@@ -88,7 +87,7 @@ def items(
     to_row = Item.row if rows or is_table(out) else _json_row
     # Open the output first: a bad name should not cost the minutes that --exclude takes.
     with (
-        open_rows(out, ITEM_COLUMNS, force=force, append=append, sources=exclude or ()) as write,
+        open_rows(out, ROW_COLUMNS, force=force, append=append, sources=exclude or ()) as write,
         open_output(left_out, force=force, append=append, sources=[*(exclude or ()), out])
         if left_out
         else nullcontext() as log,
@@ -109,7 +108,7 @@ def items(
                     continue
                 n_excluded += 1
                 if log is not None:
-                    log.write(_reason_json(reason))
+                    log(_reason_json(reason))
             if known is not None:
                 left = pluralize(n_excluded, "item")
                 meter.note(f"left out {left} whose text occurs in the --exclude files")
@@ -125,7 +124,7 @@ def items(
 
 
 def _json_row(item: Item) -> dict[str, Any]:
-    return {name: getattr(item, name) for name in ITEM_COLUMNS}
+    return {name: getattr(item, name) for name in ROW_COLUMNS}
 
 
 def _find_each(

@@ -9,9 +9,10 @@ import sys
 from codecs import iterdecode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from io import StringIO
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple, TextIO
+from typing import Any, BinaryIO, Final, NamedTuple, TextIO, TypeAlias
 
 import typer
 
@@ -36,11 +37,7 @@ JSON_SUFFIXES: Final = (".json", ".jsonl", ".ndjson")
 _CSV: Final = ".csv"
 _PARQUET: Final = ".parquet"
 ROW_SUFFIXES: Final = (".jsonl", ".ndjson", _CSV, _PARQUET)
-# Those of `Item.row`.
-ITEM_COLUMNS: Final[Mapping[str, type]] = {
-    "id": str, "task": str, "version": int, "lang": str, "variant": str, "prompt": str,
-    "target": str, "solution": str, "meta": str,
-}  # fmt: skip
+WriteLine: TypeAlias = Callable[[str], None]
 # Some editors put it before UTF-8 text.
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
@@ -121,7 +118,7 @@ def read_items(path: str, stream: BinaryIO) -> Iterator[ItemLine | TokenbenchErr
     """
     if path.lower().endswith((".csv", ".parquet")):
         for number, row in enumerate(_read_table(path, stream), 1):
-            yield _read_item(f"{path}, row {number}", row, Item.from_row, row)
+            yield _read_item(f"{path}, row {number}", row)
         return
     for line in read_lines(path, stream):
         try:
@@ -129,15 +126,12 @@ def read_items(path: str, stream: BinaryIO) -> Iterator[ItemLine | TokenbenchErr
         except SourceError as error:
             yield error
         else:
-            text = line.data.decode()
-            yield _read_item(line.where, value, Item.from_json, text)
+            yield _read_item(line.where, value)
 
 
-def _read_item(
-    where: str, value: Any, read: Callable[[Any], Item], source: object
-) -> ItemLine | TokenbenchError:
+def _read_item(where: str, value: Any) -> ItemLine | TokenbenchError:
     try:
-        item = read(source)
+        item = Item.from_row(value)
     except TokenbenchError as error:
         return at_place(where, error, SourceError)
     own_id = value.get("id")
@@ -158,21 +152,15 @@ def _read_table(path: str, stream: BinaryIO) -> Iterator[Mapping[str, Any]]:
         raise SourceError(f"cannot read {path!r} as a table ({one_line(str(error))})") from None
 
 
-class LineWriter:
-    """Writes whole lines to a binary stream, each at once."""
+def _write_line(stream: BinaryIO, line: str) -> None:
+    """Write one line of JSON and flush it.
 
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-
-    def write(self, line: str) -> None:
-        """Write one line of JSON and flush it.
-
-        On a terminal, control characters are escaped as JSON escapes them.
-        """
-        if self._stream.isatty():
-            line = CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", line)
-        self._stream.write(line.encode() + b"\n")
-        self._stream.flush()
+    On a terminal, control characters are escaped as JSON escapes them.
+    """
+    if stream.isatty():
+        line = CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", line)
+    stream.write(line.encode() + b"\n")
+    stream.flush()
 
 
 @contextmanager
@@ -182,8 +170,8 @@ def open_output(
     force: bool = False,
     append: bool = False,
     sources: Iterable[str] = (),
-) -> Iterator[LineWriter]:
-    """Open a file, or standard output, to write lines to.
+) -> Iterator[WriteLine]:
+    """Open a file, or standard output, and give a function that writes a line to it.
 
     Args:
         path: the file; `-` is standard output.
@@ -195,17 +183,17 @@ def open_output(
         SourceError: as `check_output_file` raises it, or the file cannot be written.
     """
     check_output_file(path, force=force, append=append, sources=sources)
-    with _open_lines(path, append=append) as lines:
-        yield lines
+    with _open_lines(path, append=append) as write:
+        yield write
 
 
 @contextmanager
-def _open_lines(path: str, *, append: bool) -> Iterator[LineWriter]:
+def _open_lines(path: str, *, append: bool) -> Iterator[WriteLine]:
     if path == STANDARD:
-        yield LineWriter(sys.stdout.buffer)
+        yield partial(_write_line, sys.stdout.buffer)
         return
     with file_errors("write", path), open(path, "ab" if append else "wb") as stream:
-        yield LineWriter(stream)
+        yield partial(_write_line, stream)
 
 
 def check_output_file(
@@ -335,12 +323,12 @@ def open_rows(
         with parquet_writer(path, schema_of(columns)) as write:
             yield write
         return
-    with _open_lines(path, append=append) as lines:
+    with _open_lines(path, append=append) as write_line:
         if suffix == _CSV:
-            _write_header(lines, path, [*columns])
-            yield lambda row: lines.write(_csv_line(map(row.get, columns)))
+            _write_header(write_line, path, [*columns])
+            yield lambda row: write_line(_csv_line(map(row.get, columns)))
         else:
-            yield lambda row: lines.write(dumps(row))
+            yield lambda row: write_line(dumps(row))
 
 
 def _csv_line(cells: Iterable[object]) -> str:
@@ -351,7 +339,7 @@ def _csv_line(cells: Iterable[object]) -> str:
     return line.getvalue().removesuffix("\r\n")
 
 
-def _write_header(lines: LineWriter, path: str, columns: list[str]) -> None:
+def _write_header(write_line: WriteLine, path: str, columns: list[str]) -> None:
     """Write the names of the columns, unless rows are appended to those that have them.
 
     Raises:
@@ -360,6 +348,6 @@ def _write_header(lines: LineWriter, path: str, columns: list[str]) -> None:
     with open(path, encoding="utf-8", newline="") as file:
         header = next(csv.reader(file), None)
     if header is None:
-        lines.write(_csv_line(columns))
+        write_line(_csv_line(columns))
     elif header != columns:
         raise SourceError(f"{path!r} has other columns: append to a file of the same command")
