@@ -192,7 +192,7 @@ def _ask_model(
     """
     if out == STANDARD:
         raise expected("out", out, "a file, where results are kept to go on from")
-    check_output_file(out, force=True, sources=[source] if source != STANDARD else [])
+    check_output_file(out, force=True, sources=[source])
     # It may load a large model, so everything else is checked before.
     model_client = client(kind, model, **{"base_url": base_url} if base_url else {})
     about_model = {**model_client.facts(), **asdict(sampling)}

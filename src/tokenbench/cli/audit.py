@@ -26,7 +26,6 @@ from tokenbench.published.audit import Finding as LabelFinding
 from tokenbench.published.audit import accepts, findings
 from tokenbench.quoting import escape_controls, pluralize
 from tokenbench.tasks import catalog, task
-from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.packs import Finding, Pack
 from tokenbench.text.packs.findings import language_findings, pack_findings, portions, read_rows
 
@@ -155,8 +154,7 @@ def _show_uses(path: str, lang: str) -> bool:
     usable = any(count != "0" for row in rows for count in row[1:])
     if not usable:
         reason, _ = reasons.most_common(1)[0]
-        hint = "" if lang in LANGUAGES else f"; is {lang!r} a language code? If not, add --lang"
-        typer.echo(f"\nCan be used: no. {reason}{hint}")
+        typer.echo(f"\nCan be used: no. {reason}")
         return False
     typer.echo(f"\nCan be used: yes, with lang={lang!r} and pack={path!r}, for these tasks.")
     show_table(["different items", *SPLITS], rows, right=range(1, len(SPLITS) + 1))

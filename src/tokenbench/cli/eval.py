@@ -54,8 +54,7 @@ def evaluation(
         help="A part: task[:lang[:variant]], optionally @level and =weight, such as reord:zh@3=2; "
         "repeatable.")] = None,
     suite: options.Suite = None,
-    items: Annotated[str | None, Option(metavar="FILE",
-        help="Items or flat rows as JSON Lines.")] = None,
+    items: options.Items = None,
     lang: options.Langs = None,
     n: Annotated[int | None, Option("--n", "-n", min=1,
         help="Number of items in all; from a suite or file, evenly spaced.",
@@ -329,17 +328,11 @@ class RunDisplay:
                 raise ClientError(f"{failed} failed, and none succeeded: {progress.last_error}")
             return
         self._meter.restart("completions", progress.n_completions, progress.n_resumed)
-        samples = progress.n_completions // max(1, progress.n_items)
-        items, parts = pluralize(progress.n_items, "item"), pluralize(progress.n_parts, "part")
-        self._meter.note(f"{items} of {parts}, {pluralize(samples, 'completion')} each")
         run = self._options
         if unread := describe_unread(
             progress.examples, run.style, run.rules, run.extract, system=run.system
         ):
             self._meter.note(unread)
-        if progress.n_resumed:
-            there = f"already in {self._out!r}: {progress.details}"
-            self._meter.note(f"{progress.n_resumed:,} of {total} {there}")
 
 
 def show_run(run: Run, *, as_json: bool) -> int:

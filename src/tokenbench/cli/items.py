@@ -70,7 +70,7 @@ def items(
     A line is written at a time, a Parquet file when all is done. To go on after Ctrl-C, add
     --append, and --start with the number of items that are there.
     """
-    parts = options.name_parts(specs, tasks)
+    parts = [*(specs or ()), *(tasks or ())]
     if sum(map(bool, (parts, suite, published))) > 1:
         raise TokenbenchError("choose one of SPEC, --suite and --published")
     source = options.select_items(

@@ -74,7 +74,7 @@ Out: TypeAlias = Annotated[str, Option(
     "--out", "-o", metavar="FILE", help="Output file; - is standard output.")]
 RowsOut: TypeAlias = Annotated[str, Option(
     "--out", "-o", metavar="FILE", help="Output file: a name that ends with .csv or .parquet gets "
-    "a table of flat rows, one with .jsonl or without suffix JSON Lines; - is standard output.")]
+    "a table of flat rows, any other JSON Lines; - is standard output.")]
 Force: TypeAlias = Annotated[bool, Option("--force", help="Overwrite existing output.")]
 Progress: TypeAlias = Annotated[bool | None, Option(
     "--progress/--no-progress", help="Show progress.", show_default="on a terminal")]
@@ -157,25 +157,14 @@ def read_item_file(path: str, params: Sequence[str] = ()) -> Iterator[Item]:
     Raises:
         SourceError: the file cannot be read, a line is not an item, or it was drawn from a user's
             file with another content.
-        TokenbenchError: no item was drawn from a file of that name.
     """
     paths = dict(map(_split_param, params))
-    unused = set(paths)
     with open_input(path) as stream:
         for line in read_items(path, stream):
             if isinstance(line, TokenbenchError):
                 raise line
             own = {name: paths[name] for name in user_files(line.item) if name in paths}
-            unused -= own.keys()
             yield attach_files(line.item, **own) if own else line.item
-    if unused:
-        problem = f"names no file that the items of {path!r} were drawn from"
-        raise TokenbenchError(argument=min(unused), problem=problem, remedy="leave it out")
-
-
-def name_parts(specs: Sequence[str] | None, tasks: Sequence[str] | None) -> list[str]:
-    """Return the parts that arguments and `--task` name."""
-    return [*(specs or []), *(tasks or [])]
 
 
 def refuse_options(where: str, advice: str = "", /, **given: object) -> None:

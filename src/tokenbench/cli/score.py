@@ -195,11 +195,8 @@ def _parse_completion(line: Line, field: str | None) -> Completion:
         isinstance(one, dict) and isinstance(one.get("role"), str) for one in messages
     )
     if not (isinstance(text, str | None) or (messages and is_chat)):
-        advice = "write each of several samples on a line of its own"
-        if isinstance(text, dict):
-            advice = "name a field within it with --field, by a path with dots"
         problem = f"{line.where}: {field!r} is not text, chat messages or null"
-        raise SourceError(problem, remedy=advice)
+        raise SourceError(problem, remedy="write a line for each sample, or name another --field")
     # In the output of OpenAI's batches `id` is that of the request.
     ident = value.get("custom_id", value.get("id"))
     id_ = str(ident) if isinstance(ident, str | int) else ""
@@ -260,13 +257,7 @@ def score(
     """
     if bool(items) == bool(published):
         raise TokenbenchError("choose one of --items and --published")
-    if [items, *completions].count(STANDARD) > 1:
-        raise TokenbenchError("standard input is given for two files", remedy="name one of them")
     rules = parse_rules(rule or ["published" if published else "exact"])
-    if all(name.startswith("published") for name in rules):
-        options.refuse_options(
-            "on the published scorers, which find answers in their own way", extract=extract
-        )
     extract = extract or "answer"
     validate(extract=extract)
     judge = partial(check, extract=cast(ExtractName, extract), reveal=reveal)
@@ -385,8 +376,6 @@ class _Summary:
                 _show_published(rule, published_table(*zip(*scores, strict=True)), err=err)
             if self._files:
                 _show_groups("published file", [self._files], err=err)
-        elif not (self.failed or skipped):
-            typer.echo("nothing to score: no completions", err=True)
         if unread := describe_unread(self._unread.values(), "direct", self._all["all"]):
             typer.echo(unread, err=True)
         if self.failed:

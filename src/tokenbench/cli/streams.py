@@ -1,16 +1,14 @@
 """The streams of a command: lines and tables in, whole lines and rows out, an exit status."""
 
 import csv
-import errno
 import json
 import os
 import signal
 import sys
 from codecs import iterdecode
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
-from io import StringIO
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple, TextIO, TypeAlias
 
@@ -29,14 +27,10 @@ FATAL: Final = 2
 # Shells report a program that a signal ended as 128 plus the signal's number.
 _INTERRUPTED: Final = 128 + signal.SIGINT
 _BROKEN_PIPE: Final = 128 + 13
-# A disk without space, or without space for this user or in this file.
-_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 # The path for standard input or output.
 STANDARD: Final = "-"
-JSON_SUFFIXES: Final = (".json", ".jsonl", ".ndjson")
 _CSV: Final = ".csv"
 _PARQUET: Final = ".parquet"
-ROW_SUFFIXES: Final = (".jsonl", ".ndjson", _CSV, _PARQUET)
 WriteLine: TypeAlias = Callable[[str], None]
 # Some editors put it before UTF-8 text.
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
@@ -177,7 +171,7 @@ def open_output(
         path: the file; `-` is standard output.
         force: overwrite a file that is not empty.
         append: append to a file that is not empty.
-        sources: files and folders that the command reads, and its other outputs.
+        sources: files that the command reads, and its other outputs.
 
     Raises:
         SourceError: as `check_output_file` raises it, or the file cannot be written.
@@ -202,40 +196,23 @@ def check_output_file(
     force: bool = False,
     append: bool = False,
     sources: Iterable[str] = (),
-    suffixes: Sequence[str] = JSON_SUFFIXES,
 ) -> None:
-    """Refuse to write to a file that would be lost, or under the name of another format.
+    """Refuse to write to a file that would be lost.
 
     Args:
         path, force, append, sources: as in `open_output`.
-        suffixes: those that the name can end with; it can also have none.
 
     Raises:
-        SourceError: the name has another suffix; the file is one of the sources, or in one that is
-            a folder; it is not empty without `force` or `append`; it ends in an incomplete line to
-            append to.
+        SourceError: the file is one of the sources, or it is not empty without `force` or `append`.
     """
     if path == STANDARD:
         return
     file = Path(path)
-    for source in map(Path, sources):
-        is_within = source.is_dir() and file.resolve().is_relative_to(source.resolve())
-        is_same = file.exists() and source.exists() and file.samefile(source)
-        if is_within or is_same or file.resolve() == source.resolve():
-            problem = f"{path!r} is an input, or another output, of this command"
-            raise SourceError(problem, remedy="choose another name")
-    if file.suffix.lower() not in ("", *suffixes):
-        *first, last = suffixes
-        raise SourceError(f"{path!r}: end the name with {', '.join(first)} or {last}")
-    if force or not file.is_file() or not file.stat().st_size:
-        return
-    if not append:
+    if file.resolve() in (Path(source).resolve() for source in sources):
+        problem = f"{path!r} is an input, or another output, of this command"
+        raise SourceError(problem, remedy="choose another name")
+    if file.is_file() and file.stat().st_size and not (force or append):
         raise SourceError(f"{path!r} already exists", remedy="choose another name, or add --force")
-    with file.open("rb") as stream:
-        stream.seek(-1, os.SEEK_END)
-        if stream.read() != b"\n":
-            problem = f"the last line of {path!r} is incomplete"
-            raise SourceError(problem, remedy="complete or delete it to append")
 
 
 @contextmanager
@@ -251,12 +228,10 @@ def exit_on_error() -> Iterator[None]:
     except (TokenbenchError, OSError) as error:
         message = str(error)
         if isinstance(error, OSError):
-            name = repr(error.filename) if error.filename else ""
-            if not name and error.errno in _FULL:
-                # A file has its name in the error.
-                name = "standard output"
+            if not error.filename:
                 _drop_output(sys.stdout)
-            message = f"{name}: {error.strerror or error}".removeprefix(": ")
+            # A file has its name in the error.
+            message = f"{error.filename or 'standard output'!r}: {error.strerror or error}"
         with suppress(OSError):
             typer.echo(f"error: {one_line(message)}", err=True)
         status = FATAL
@@ -304,18 +279,17 @@ def open_rows(
         path: the file; `-` is standard output.
         columns: the names of a table's columns with their types: str, int or float; one that a row
             lacks is empty.
-        force, append, sources: as `streams.open_output` has them.
+        force, append, sources: as in `open_output`.
 
     Raises:
-        SourceError: another suffix, a file to append to that is Parquet or has other columns, or
-            what `streams.open_output` raises.
+        SourceError: a Parquet file to append to, or what `open_output` raises.
         MissingExtraError: the packages to write Parquet are not installed.
     """
     suffix = Path(path).suffix.lower()
     if suffix == _PARQUET and append:
         problem = f"{path!r}: nothing can be appended to Parquet"
         raise SourceError(problem, remedy="use .jsonl or .csv")
-    check_output_file(path, force=force, append=append, sources=sources, suffixes=ROW_SUFFIXES)
+    check_output_file(path, force=force, append=append, sources=sources)
     if suffix == _PARQUET:
         # Imported here because it is an extra, and large.
         from tokenbench.integrations.arrow import parquet_writer, schema_of
@@ -323,31 +297,18 @@ def open_rows(
         with parquet_writer(path, schema_of(columns)) as write:
             yield write
         return
+    if suffix == _CSV:
+        mode = "a" if append else "w"
+        with file_errors("write", path), open(path, mode, encoding="utf-8", newline="") as file:
+            table = csv.DictWriter(file, columns)
+            if not file.tell():
+                table.writeheader()
+
+            def write_cells(row: Mapping[str, Any]) -> None:
+                table.writerow(row)
+                file.flush()
+
+            yield write_cells
+        return
     with _open_lines(path, append=append) as write_line:
-        if suffix == _CSV:
-            _write_header(write_line, path, [*columns])
-            yield lambda row: write_line(_csv_line(map(row.get, columns)))
-        else:
-            yield lambda row: write_line(dumps(row))
-
-
-def _csv_line(cells: Iterable[object]) -> str:
-    """Return a line of CSV without its end; cells may have several lines of their own."""
-    line = StringIO()
-    # The writer quotes the characters of its line end only, so both must be in there.
-    csv.writer(line, lineterminator="\r\n").writerow(cells)
-    return line.getvalue().removesuffix("\r\n")
-
-
-def _write_header(write_line: WriteLine, path: str, columns: list[str]) -> None:
-    """Write the names of the columns, unless rows are appended to those that have them.
-
-    Raises:
-        SourceError: the file has other columns.
-    """
-    with open(path, encoding="utf-8", newline="") as file:
-        header = next(csv.reader(file), None)
-    if header is None:
-        write_line(_csv_line(columns))
-    elif header != columns:
-        raise SourceError(f"{path!r} has other columns: append to a file of the same command")
+        yield lambda row: write_line(dumps(row))

@@ -294,8 +294,6 @@ def to_dataset(
         MissingExtraError: `datasets` is not installed.
     """
     datasets = _import_datasets()
-    validate(style=style, system=system)
-    chat = boolean("chat", chat)
     rows = list(_rows([finite(items)], style, chat, system))
     return datasets.Dataset.from_dict({name: [row[name] for row in rows] for name in _COLUMNS})
 
