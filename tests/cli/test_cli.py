@@ -153,11 +153,6 @@ def test_show_draws_from_a_task_as_elsewhere() -> None:
         (["tasks", "sp"], "did you mean 'spell'?"),
         (["show", "freq:en", "--style", "direkt"], "did you mean 'direct'?"),
         (["score", "--completions", "x"], "choose one of --items and --published"),
-        (["score", "--completions", "-", "--items", "-"], "given for two files"),
-        (
-            ["score", "--completions", "x", "--items", "y", "--rule", "published", "--extract=raw"],
-            "--extract has no effect on the published scorers",
-        ),
         (["score", "--completions", "x", "--items", "no such file"], "cannot read"),
         (
             ["score", "--completions", "x", "--items", "y", "--rule", "exat"],

@@ -158,13 +158,6 @@ def test_a_server_that_is_missing_leaves_no_file(pipeline: Pipeline) -> None:
     assert not [*pipeline.root.glob("out*")]
 
 
-def test_instances_without_answers_are_mentioned(pipeline: Pipeline) -> None:
-    pipeline.model("compose", "matches.jsonl", "instances.jsonl")
-    tokenizer = ("--tokenizer", pipeline.tokenizer)
-    _, counted = pipeline.run("filter", pipeline.path("instances.jsonl"), *tokenizer)
-    assert counted == "kept 1 of 2 instances; 1 of these without an answer to look at\n"
-
-
 def test_failed_requests_are_counted_and_repeated(pipeline: Pipeline) -> None:
     with StubServer(speak, faults=("400", None)) as failing:
         pipeline.url = failing.url
@@ -210,7 +203,6 @@ def test_commands_that_need_a_model_share_their_options(command: str) -> None:
         (("compose", "matches.jsonl", "matches.jsonl"), "is an input"),
         (("ask", "matches.jsonl", "sub/../matches.jsonl"), "line 1: not an instance"),
         (("compose", "words.tiktoken", "out.jsonl"), "line 1: not JSON"),
-        (("compose", "matches.jsonl", "out.csv"), "end the name with .json, .jsonl or .ndjson"),
         (("compose", "matches.jsonl", "out.jsonl", "--lang", "de"), "unknown language 'de'"),
         (("compose", "matches.jsonl", "out.jsonl", "--client", "opnai"), "did you mean 'openai'"),
     ],

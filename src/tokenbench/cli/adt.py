@@ -141,9 +141,7 @@ def keep(
     with open_output(out, force=force, sources=sources) as write:
         for instance in kept:
             write(instance.json())
-    n_unasked = sum(one.answer is None for one in kept)
-    unasked = f"; {n_unasked:,} of these without an answer to look at" if n_unasked else ""
-    typer.echo(f"kept {len(kept)} of {pluralize(len(instances), 'instance')}{unasked}", err=True)
+    typer.echo(f"kept {len(kept)} of {pluralize(len(instances), 'instance')}", err=True)
     return DONE
 
 

@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -107,15 +108,10 @@ def evaluation(
     selected = _select_or_resume(lambda: _select(settings, names), folder, facts)
     facts["began"] = datetime.now(UTC).isoformat(timespec="seconds")
     with Meter("items prepared", len(selected), progress, output=False) as meter:
-        display = RunDisplay(meter, folder, run_options)
-        try:
-            run = evaluate(
-                selected, model_client, folder,
-                options=run_options, engine=engine, metadata=facts, on_progress=display.update,
-            )  # fmt: skip
-        except (KeyboardInterrupt, ClientError):
-            meter.note(f"stopped: {display.saved}")
-            raise
+        run = evaluate(
+            selected, model_client, folder, options=run_options, engine=engine, metadata=facts,
+            on_progress=partial(_show_progress, meter, run_options),
+        )  # fmt: skip
     return show_run(run, as_json=as_json)
 
 
@@ -298,41 +294,24 @@ def report(
     return DONE
 
 
-class RunDisplay:
-    """Progress of an evaluation on standard error: of its preparation, then of its requests."""
+def _show_progress(meter: Meter, options: Options, progress: RunProgress) -> None:
+    """Show the state of an evaluation: of its preparation, then of its requests.
 
-    def __init__(self, meter: Meter, out: str, options: Options) -> None:
-        self._meter, self._out, self._options = meter, out, options
-        # How many completions are saved, and how to go on.
-        self.saved = "nothing was saved"
-
-    def update(self, progress: RunProgress) -> None:
-        """Show the state of the evaluation.
-
-        Raises:
-            ClientError: all requests have failed, so nothing is worth saving.
-        """
-        if not progress.is_prepared:
-            self._meter.step()
-            return
-        total = pluralize(progress.n_completions, "completion")
-        if progress.n_saved:
-            self.saved = (
-                f"{progress.n_saved:,} of {total} saved in {self._out!r}: "
-                "run the same command again to continue"
-            )
-        if progress.n_done > progress.n_resumed:
-            self._meter.step(progress.details)
-            if progress.n_failed == progress.n_completions:
-                failed = pluralize(progress.n_failed, "request")
-                raise ClientError(f"{failed} failed, and none succeeded: {progress.last_error}")
-            return
-        self._meter.restart("completions", progress.n_completions, progress.n_resumed)
-        run = self._options
-        if unread := describe_unread(
-            progress.examples, run.style, run.rules, run.extract, system=run.system
-        ):
-            self._meter.note(unread)
+    Raises:
+        ClientError: all requests have failed, so nothing is worth saving.
+    """
+    if not progress.is_prepared:
+        meter.step()
+    elif progress.n_done > progress.n_resumed:
+        meter.step(progress.details)
+        if progress.n_failed == progress.n_completions:
+            failed = pluralize(progress.n_failed, "request")
+            raise ClientError(f"{failed} failed, and none succeeded: {progress.last_error}")
+    else:
+        meter.restart("completions", progress.n_completions, progress.n_resumed)
+        ways = options.style, options.rules, options.extract
+        if unread := describe_unread(progress.examples, *ways, system=options.system):
+            meter.note(unread)
 
 
 def show_run(run: Run, *, as_json: bool) -> int:
