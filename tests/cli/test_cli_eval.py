@@ -160,7 +160,7 @@ def test_papers_sample_in_their_own_way(folder: Folder) -> None:
 def test_the_table_says_of_how_many_items_a_score_is(folder: Folder) -> None:
     parts = ["-t", "freq:en", "-t", "trap:en"]
     stderr = folder.run(*parts, "-n", "4", rules=["exact", "published"])
-    assert stderr.endswith("\npublished: 2 of 4 different items have such a score\n")
+    assert stderr.endswith("published: 2 of 4 different items have such a score\n")
 
 
 def test_repeated_items_count_once_and_the_table_says_so(folder: Folder) -> None:
@@ -449,13 +449,13 @@ def test_the_published_style_and_the_published_rule_belong_together(folder: Fold
         (mixed, ["exact", "published"], tagged),
     ):
         folder.out = folder.out.parent / unread[:6]
-        assert folder.run(*arguments, rules=rules).splitlines()[1].startswith(unread)
+        assert folder.run(*arguments, rules=rules).splitlines()[0].startswith(unread)
 
 
 def test_questions_alone_need_a_message_that_asks_for_tags(folder: Folder) -> None:
     question = ["-t", "freq", "-n", "1", "--style", "question"]
     line = "exact, graded: prompts of freq do not ask for <answer> tags"
-    assert folder.run(*question).splitlines()[1].startswith(line)
+    assert folder.run(*question).splitlines()[0].startswith(line)
     others: list[dict[str, Any]] = [{"system": "Answer in <answer> tags."}, {"extract": "raw"}]
     for number, settings in enumerate(others):
         folder.out = folder.out.parent / str(number)

@@ -221,7 +221,7 @@ BAD: list[tuple[Any, str]] = [
             ([], ""),
             (["4", "5"], ": write a line for each sample"),
             ([[{"role": "assistant", "content": "4"}]], ": write a line for each sample"),
-            ({"text": "4"}, ", or name another --field"),
+            ({"text": "4"}, ": write a line for each sample, or name another --field"),
         )
     ),
     ("!" + "[" * 100_000, "not JSON"),

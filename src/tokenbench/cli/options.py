@@ -23,7 +23,6 @@ from tokenbench.errors import (
     TokenbenchError,
     expected,
 )
-from tokenbench.extraction import EXTRACTS
 from tokenbench.item import Item
 from tokenbench.suites import part_names as suite_part_names
 from tokenbench.suites import suite as load_suite
@@ -66,8 +65,6 @@ Level: TypeAlias = Annotated[int | None, Option(
 Rules: TypeAlias = Annotated[list[str] | None, Option("--rule", "--rules", metavar="NAMES",
     help="Rules: exact, graded, published, published_graded; repeatable, or with commas.",
     show_default="exact, or published for published items; attack: exact, graded and published")]
-Extract: TypeAlias = Annotated[str | None, Option(show_default="answer",
-    help=f"How to find the answer: {', '.join(EXTRACTS)}.")]
 BaseUrl: TypeAlias = Annotated[str | None, Option(metavar="URL",
     help="openai: URL of the server.", show_default="OPENAI_BASE_URL")]
 Out: TypeAlias = Annotated[str, Option(

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import partial
 from itertools import chain
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, cast
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 import typer
 from rich.text import Text
 from typer import Option
 
+from tokenbench.checks import one_of
 from tokenbench.cli import options
 from tokenbench.cli.render import Meter, show_table
 from tokenbench.cli.streams import (
@@ -29,8 +30,8 @@ from tokenbench.cli.streams import (
     read_lines,
 )
 from tokenbench.errors import SourceError, TokenbenchError, VersionError
-from tokenbench.extraction import ExtractName, candidates, text_of
-from tokenbench.integrations import parse_rules, validate
+from tokenbench.extraction import EXTRACTS, candidates, text_of
+from tokenbench.integrations import parse_rules
 from tokenbench.item import Item, Json
 from tokenbench.prompts import describe_unread, reads_style
 from tokenbench.published.tables import Table
@@ -238,7 +239,8 @@ def score(
         help="Name of the field with the completion, or its path, such as "
         "response.body.choices.0.message.content.")] = None,
     rule: options.Rules = None,
-    extract: options.Extract = None,
+    extract: Annotated[str, Option(
+        help=f"How to find the answer: {', '.join(EXTRACTS)}.")] = "answer",
     reveal: Annotated[bool, Option("--reveal", help="Show a right answer in the reasons.")] = False,
     out: options.RowsOut = STANDARD,
     force: options.Force = False,
@@ -258,9 +260,7 @@ def score(
     if bool(items) == bool(published):
         raise TokenbenchError("choose one of --items and --published")
     rules = parse_rules(rule or ["published" if published else "exact"])
-    extract = extract or "answer"
-    validate(extract=extract)
-    judge = partial(check, extract=cast(ExtractName, extract), reveal=reveal)
+    judge = partial(check, extract=one_of("extract", extract, EXTRACTS), reveal=reveal)
     sums = _Summary(published[0] if published else None)
     with ExitStack() as stack:
         meter = stack.enter_context(Meter("completions", None, progress, output=out == STANDARD))

@@ -231,7 +231,8 @@ def exit_on_error() -> Iterator[None]:
             if not error.filename:
                 _drop_output(sys.stdout)
             # A file has its name in the error.
-            message = f"{error.filename or 'standard output'!r}: {error.strerror or error}"
+            name = repr(error.filename) if error.filename else "standard output"
+            message = f"{name}: {error.strerror or error}"
         with suppress(OSError):
             typer.echo(f"error: {one_line(message)}", err=True)
         status = FATAL
