@@ -341,7 +341,7 @@ def test_items_of_a_run_bring_their_pack(
         (["--suite", "tasse"], "did you mean 'tase'"),
         (["-t", "freq:en", "--client", "opena"], "did you mean 'openai'"),
         (["-t", "freq:en", "--style", "plain"], "unknown style"),
-        (["--items", os.devnull], f"{os.devnull!r} contains no items"),
+        (["--items", os.devnull], "cannot evaluate 0 items: give at least one"),
     ],
 )
 def test_wrong_usage_is_an_error_of_one_line(

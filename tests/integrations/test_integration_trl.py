@@ -105,7 +105,7 @@ def test_faults_of_the_data_are_reported() -> None:
     for completions in ("a", item, None, 3):
         with pytest.raises(TokenbenchError, match="a list with one for each"):
             trl.reward_exact(completions, [item])  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="longer than|shorter than"):
+    with pytest.raises(ValueError, match=r"longer than|shorter than"):
         call_reward(trl.reward_exact, ["a", "b"], item=[None])
     with pytest.raises(ItemError, match="not JSON text"):
         call_reward(trl.reward_exact, ["a"], item=["what?"])

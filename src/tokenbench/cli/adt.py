@@ -11,7 +11,6 @@ import typer
 from typer import Argument, Option
 
 from tokenbench import adt as pipeline
-from tokenbench.adt.pipeline import check_lang
 from tokenbench.cli import options
 from tokenbench.cli.commands import add_command, command_group
 from tokenbench.cli.render import Meter, one_line
@@ -79,7 +78,6 @@ def compose(
     The exit status is 1 if requests failed, which the same command repeats, or if no sentence is
     usable.
     """
-    check_lang(lang)
     with open_input(matches) as stream:
         pairs = [_read_match(line) for line in read_lines(matches, stream)]
     sampling = Sampling(temperature=temperature, max_tokens=max_tokens)

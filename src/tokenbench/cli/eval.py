@@ -242,8 +242,6 @@ def _select_or_resume(
 
 def _choose_engine(where: str, workers: int, gpus: float) -> Engine:
     if one_of("engine", where, ("local", "ray")) == "local":
-        if workers != 1 or gpus:
-            raise TokenbenchError("workers and gpus have no effect without engine = 'ray'")
         return run_locally
     # Imported here because few users have Ray.
     from tokenbench.run.ray_engine import on_ray

@@ -19,7 +19,6 @@ from tokenbench.datasets import Dataset, mixture, parts_of
 from tokenbench.errors import (
     DifficultyError,
     RepeatedItemsWarning,
-    SourceError,
     TokenbenchError,
     expected,
 )
@@ -214,10 +213,7 @@ def select_items(
         )  # fmt: skip
         if published:
             return read_published(*published)
-        chosen = list(read_item_file(str(items), params))
-        if not chosen:
-            raise SourceError(f"{str(items)!r} contains no items")
-        return chosen
+        return list(read_item_file(str(items), params))
     if suite:
         choices = {"seed": seed, "split": split, "level": level, "langs": list(langs) or None}
         given: Any = {key: value for key, value in choices.items() if value is not None}

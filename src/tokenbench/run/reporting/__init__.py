@@ -130,10 +130,8 @@ def _write(
     analyses: Iterable[_Path],
     reload_after: int | None = None,
 ) -> Progress:
-    scores = inputs.read_reference(reference) if reference is not None else []
     runs = inputs.load_runs(folders)
-    if reference is not None:
-        inputs.check_reference_names(scores, runs, reference)
+    scores = inputs.read_reference(reference, runs) if reference is not None else []
     findings = Findings(runs, scores)
     pages = inputs.analysis_pages(
         analyses, [*(run.folder for run in runs), Path(require_path(out))]
