@@ -370,7 +370,6 @@ def test_wrong_usage_is_an_error_of_one_line(
         ({"task": ["freq"], "suite": "tase"}, "choose one of"),
         ({"task": ["freq"], "rules": ["exakt"]}, "did you mean 'exact'"),
         ({"task": ["freq"], "client": "vllm"}, "extra"),
-        ({"task": ["freq"], "workers": 2}, "without engine = 'ray'"),
         ({"task": ["freq"], "engine": "rey"}, "did you mean 'ray'?"),
         ({"task": ["freq"], "top_p": 7}, "top_p"),
         ({"task": ["freq"], "n": 0}, "--n 0: expected a whole number from 1 on"),

@@ -1,6 +1,5 @@
 """`tokenbench items`, `show` and `tasks`: items in a file, one to read, and all tasks."""
 
-from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from typing import Annotated, Any, Final, cast
 
@@ -97,18 +96,24 @@ def items(
             with Meter("characters of --exclude read", None, progress, output=False) as meter:
                 known = TextIndex(exclude, progress=lambda count: meter.step(count=count))
         with Meter("items", total, progress, output=out == STANDARD) as meter:
-            n_written = n_excluded = 0
-            for item, reason in _find_each(source, known):
+            n_written = n_excluded = in_a_row = 0
+            for item in source:
                 if n_written == total:
                     break
+                reason = known.find(item) if known else None
                 if reason is None:
                     write(to_row(item))
                     meter.step()
                     n_written += 1
+                    in_a_row = 0
                     continue
                 n_excluded += 1
+                in_a_row += 1
                 if log is not None:
                     log(_reason_json(reason))
+                if in_a_row == _MAX_EXCLUDED_IN_A_ROW and count_items(source) == UNBOUNDED:
+                    problem = f"{in_a_row} items in a row occur in the --exclude files"
+                    raise DifficultyError(problem, remedy="choose other tasks or longer texts")
             if known is not None:
                 left = pluralize(n_excluded, "item")
                 meter.note(f"left out {left} whose text occurs in the --exclude files")
@@ -125,25 +130,6 @@ def items(
 
 def _json_row(item: Item) -> dict[str, Any]:
     return {name: getattr(item, name) for name in ROW_COLUMNS}
-
-
-def _find_each(
-    source: Sequence[Item], known: TextIndex | None
-) -> Iterator[tuple[Item, LeftOut | None]]:
-    """Yield each item, and where its text occurs in known texts.
-
-    Raises:
-        DifficultyError: a long row of items of an endless source occurs there.
-    """
-    in_a_row = 0
-    for index in range(count_items(source)):
-        item = source[index]
-        found = known.find(item) if known else None
-        yield item, found
-        in_a_row = in_a_row + 1 if found else 0
-        if in_a_row == _MAX_EXCLUDED_IN_A_ROW and count_items(source) == UNBOUNDED:
-            problem = f"{in_a_row} items in a row occur in the --exclude files"
-            raise DifficultyError(problem, remedy="choose other tasks or longer texts")
 
 
 def _reason_json(found: LeftOut) -> str:

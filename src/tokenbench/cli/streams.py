@@ -110,7 +110,7 @@ def read_items(path: str, stream: BinaryIO) -> Iterator[ItemLine | TokenbenchErr
         SourceError: the file is not such a table.
         MissingExtraError: a package for Parquet is not installed.
     """
-    if path.lower().endswith((".csv", ".parquet")):
+    if is_table(path):
         for number, row in enumerate(_read_table(path, stream), 1):
             yield _read_item(f"{path}, row {number}", row)
         return
@@ -134,7 +134,7 @@ def _read_item(where: str, value: Any) -> ItemLine | TokenbenchError:
 
 def _read_table(path: str, stream: BinaryIO) -> Iterator[Mapping[str, Any]]:
     try:
-        if path.lower().endswith(".csv"):
+        if path.lower().endswith(_CSV):
             # A cell may be as long as an item.
             csv.field_size_limit(sys.maxsize)
             yield from csv.DictReader(iterdecode(stream, "utf-8-sig"))
@@ -177,12 +177,6 @@ def open_output(
         SourceError: as `check_output_file` raises it, or the file cannot be written.
     """
     check_output_file(path, force=force, append=append, sources=sources)
-    with _open_lines(path, append=append) as write:
-        yield write
-
-
-@contextmanager
-def _open_lines(path: str, *, append: bool) -> Iterator[WriteLine]:
     if path == STANDARD:
         yield partial(_write_line, sys.stdout.buffer)
         return
@@ -250,8 +244,8 @@ def _drop_output(*streams: TextIO) -> None:
 
 
 def is_table(path: str) -> bool:
-    """Return whether the name of an output asks for a table, not JSON Lines."""
-    return Path(path).suffix.lower() in (_CSV, _PARQUET)
+    """Return whether a file's name is that of a table, not of JSON Lines."""
+    return path.lower().endswith((_CSV, _PARQUET))
 
 
 def discard(path: str) -> None:
@@ -286,19 +280,21 @@ def open_rows(
         SourceError: a Parquet file to append to, or what `open_output` raises.
         MissingExtraError: the packages to write Parquet are not installed.
     """
-    suffix = Path(path).suffix.lower()
-    if suffix == _PARQUET and append:
-        problem = f"{path!r}: nothing can be appended to Parquet"
-        raise SourceError(problem, remedy="use .jsonl or .csv")
+    if not is_table(path):
+        with open_output(path, force=force, append=append, sources=sources) as write_line:
+            yield lambda row: write_line(dumps(row))
+        return
     check_output_file(path, force=force, append=append, sources=sources)
-    if suffix == _PARQUET:
+    if path.lower().endswith(_PARQUET):
+        if append:
+            problem = f"{path!r}: nothing can be appended to Parquet"
+            raise SourceError(problem, remedy="use .jsonl or .csv")
         # Imported here because it is an extra, and large.
         from tokenbench.integrations.arrow import parquet_writer, schema_of
 
         with parquet_writer(path, schema_of(columns)) as write:
             yield write
-        return
-    if suffix == _CSV:
+    else:
         mode = "a" if append else "w"
         with file_errors("write", path), open(path, mode, encoding="utf-8", newline="") as file:
             table = csv.DictWriter(file, columns)
@@ -310,6 +306,3 @@ def open_rows(
                 file.flush()
 
             yield write_cells
-        return
-    with _open_lines(path, append=append) as write_line:
-        yield lambda row: write_line(dumps(row))

@@ -48,7 +48,6 @@ class ItemEnv(BaseTextEnv):
         extract: Extract = "answer",
     ) -> None:
         super().__init__()
-        validate(rule=rule, extract=extract)
         spec = (extras or {}).get("reward_spec") or {}
         self._item = as_item(spec.get("ground_truth"))
         require_scorer([self._item], [rule])
