@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
-from rich.text import Text
 from typer import Argument, Option
 
 from tokenbench.cli import options
@@ -34,7 +33,6 @@ _LABEL_CELLS: Final = 20
 _ANSWER_CELLS: Final = 30
 
 _N_CHARACTERS: Final = 40
-_STYLES: Final = {"lacks": "red", "note": "yellow"}
 
 
 pack = command_group(help="Check a language pack.")
@@ -162,11 +160,10 @@ def _show_uses(path: str, lang: str) -> bool:
 
 
 def _show_findings(findings: Sequence[Finding]) -> None:
-    rows: list[list[str | Text]] = []
-    for finding in findings:
-        line = "" if finding.line is None else str(finding.line)
-        kind = Text(finding.kind, style=_STYLES[finding.kind])
-        rows.append([kind, line, finding.about, finding.message])
+    rows = [
+        [one.kind, "" if one.line is None else str(one.line), one.about, one.message]
+        for one in findings
+    ]
     if rows:
         show_table(["", "line", "about", "what"], rows, right=[1])
 

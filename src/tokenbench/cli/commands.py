@@ -101,7 +101,8 @@ class Command(TyperCommand):
         options = {one.name: max(one.opts, key=len) for one in self.params if one.opts[0][0] == "-"}
         # `suite` and its like take several languages, and options one at a time.
         option = options.get("lang" if name == "langs" else name)
-        if option is None and "param" in options and name in _difficulty_names():
+        params = {param.name for task_name in catalog() for param in task(task_name).params}
+        if option is None and "param" in options and name in params.difference(GENERAL_ARGUMENTS):
             return f"--param {name}" + ("" if value is MISSING else f"={_shell_text(value)}")
         return f"{option or name} {_shell_text(value)}".rstrip()
 
@@ -114,11 +115,6 @@ def _shell_text(value: object) -> str:
         separator = ".." if all(isinstance(one, int) for one in value) else ","
         value = separator.join(map(str, value))
     return shlex.quote(f"{value!s:.80}")
-
-
-def _difficulty_names() -> set[str]:
-    names = {param.name for name in catalog() for param in task(name).params}
-    return names.difference(GENERAL_ARGUMENTS)
 
 
 class Group(TyperGroup):

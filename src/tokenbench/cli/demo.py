@@ -144,19 +144,13 @@ def _show_tasks(items: Iterable[Item]) -> None:
 
 
 def _show_rules(scores: Sequence[_Score]) -> None:
-    """Print the mean of each kind of completions, coloured where `exact` promises its value."""
-    rows: list[list[str | Text]] = []
+    """Print the mean of each kind of completions."""
+    rows: list[list[str]] = []
     for rule in _RULES:
         of_rule = [one for one in scores if one.rule == rule]
-        row: list[str | Text] = [rule]
-        for kind in _KINDS if of_rule else ():
-            mean = fmean(one.points for one in of_rule if one.kind == kind)
-            style = ""
-            if rule == "exact" and kind in _PROMISED:
-                style = "green" if mean == _PROMISED[kind] else "bold red"
-            row.append(Text(f"{mean:.3f}", style=style))
         if of_rule:
-            rows.append(row)
+            means = (fmean(one.points for one in of_rule if one.kind == kind) for kind in _KINDS)
+            rows.append([rule, *(f"{mean:.3f}" for mean in means)])
     typer.echo()
     show_table(["rule", *_KINDS], rows, right=[1, 2, 3])
 
