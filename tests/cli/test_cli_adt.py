@@ -128,12 +128,10 @@ def test_a_file_of_another_model_is_refused(
     pipeline: Pipeline, server: StubServer, more: tuple[str, ...], says: str
 ) -> None:
     arguments = ("compose", "matches.jsonl", "instances.jsonl")
-    _, counted = pipeline.model(*arguments)
-    assert counted == "2 requests sent\n"
+    pipeline.model(*arguments)
     asked = server.count
     assert says in pipeline.model(*arguments, *more, status=2)[1]
-    _, counted = pipeline.model(*arguments, "--retry")
-    assert counted == "1 request sent\n"
+    pipeline.model(*arguments, "--retry")
     assert server.count == asked + 1
 
 

@@ -182,7 +182,7 @@ def _ask_model(
         **facts: further facts, which a command that continues the file has to repeat.
 
     Raises:
-        SourceError: the file of results is the source, or by its name of another format.
+        SourceError: the file of results is the source.
         TokenbenchError: it has the results of another model, or of other options.
         ClientError: no request can succeed.
     """
@@ -196,20 +196,17 @@ def _ask_model(
     check_connection = getattr(model_client, "check_connection", None)
     if check_connection is not None and not Path(out).exists():
         check_connection()
-    n_sent, errors = 0, list[str]()
+    errors: list[str] = []
     with Meter("completions", None, progress, output=False) as meter:
 
         def stream(prompts: list[str]) -> Iterator[Completion]:
-            nonlocal n_sent
             for completion in complete(model_client, prompts, sampling):
-                n_sent += 1
                 if completion.text is None:
                     errors.append(str(completion.error))
                 meter.step()
                 yield completion
 
         instances = step(client=stream, path=out, facts=about_model | facts)
-    typer.echo(f"{pluralize(n_sent, 'request')} sent", err=True)
     for error in errors[:_MAX_ERRORS]:
         typer.echo(f"failed: {one_line(error)}", err=True)
     if errors:
