@@ -76,14 +76,16 @@ def test_a_suite_is_asked_of_all_its_parts(folder: Folder) -> None:
     results = read(folder.out).results()
     assert len({(one.task, one.variant, one.lang) for one in results}) == 42
     assert all(len(one.scores) == 3 for one in results)
+    assert run.stderr.startswith("42 items of 42 parts, 1 completion each\n")
     first = [line.split()[0] for line in run.stdout.splitlines()]
     assert first[1:43] == list(read(folder.out).summary()["parts"])
     assert first[-1] == "all"
     assert {"reord:zh", "reord", "zh", "compm:split"} < set(first)
 
 
-def test_the_number_of_items_is_a_total(folder: Folder) -> None:
-    folder.run("--suite", "tase", "-n", "21", "--lang", "ko")
+def test_the_number_of_items_is_a_total_and_printed(folder: Folder) -> None:
+    stderr = folder.run("--suite", "tase", "-n", "21", "--lang", "ko")
+    assert stderr.count("21 items of 14 parts, 1 completion each\n") == 1
     assert len(read(folder.out).results()) == 21
 
 
@@ -113,6 +115,7 @@ def test_started_again_it_asks_nothing(folder: Folder) -> None:
     folder.run("-t", "freq:en", "-n", "20")
     before, asked = (folder.out / "results.jsonl").read_bytes(), folder.server.count
     stderr = folder.run("-t", "freq:en", "-n", "20", "--progress")
+    assert "20 of 20 completions already in" in stderr
     assert "\n20 of 20 completions\n" in stderr
     assert folder.server.count == asked
     assert (folder.out / "results.jsonl").read_bytes() == before
@@ -160,7 +163,7 @@ def test_papers_sample_in_their_own_way(folder: Folder) -> None:
 def test_the_table_says_of_how_many_items_a_score_is(folder: Folder) -> None:
     parts = ["-t", "freq:en", "-t", "trap:en"]
     stderr = folder.run(*parts, "-n", "4", rules=["exact", "published"])
-    assert stderr.endswith("published: 2 of 4 different items have such a score\n")
+    assert stderr.endswith("\npublished: 2 of 4 different items have such a score\n")
 
 
 def test_repeated_items_count_once_and_the_table_says_so(folder: Folder) -> None:
@@ -211,7 +214,7 @@ def test_a_server_that_is_down_leaves_nothing(tmp_path: Path, server: StubServer
         pass
     folder = Folder(tmp_path, gone)
     stderr = folder.run("-t", "freq:en", "-n", "2", retries=0, status=2)
-    assert "error: cannot connect to " in stderr
+    assert "stopped: nothing was saved\nerror: cannot connect to " in stderr
     assert "--base-url" in stderr
     assert not folder.out.exists()
     for folder.server in (server, gone):
@@ -229,6 +232,7 @@ def test_a_run_without_any_completion_leaves_nothing(
         folder = Folder(tmp_path, server)
         stderr = folder.run("-t", "freq:en", "-n", "2", retries=0, status=2)
     assert expected in stderr
+    assert "stopped: nothing was saved\n" in stderr
     assert not folder.out.exists()
 
 
@@ -341,7 +345,7 @@ def test_items_of_a_run_bring_their_pack(
         (["--suite", "tasse"], "did you mean 'tase'"),
         (["-t", "freq:en", "--client", "opena"], "did you mean 'openai'"),
         (["-t", "freq:en", "--style", "plain"], "unknown style"),
-        (["--items", os.devnull], "cannot evaluate 0 items: give at least one"),
+        (["--items", os.devnull], f"{os.devnull!r} contains no items"),
     ],
 )
 def test_wrong_usage_is_an_error_of_one_line(
@@ -370,6 +374,7 @@ def test_wrong_usage_is_an_error_of_one_line(
         ({"task": ["freq"], "suite": "tase"}, "choose one of"),
         ({"task": ["freq"], "rules": ["exakt"]}, "did you mean 'exact'"),
         ({"task": ["freq"], "client": "vllm"}, "extra"),
+        ({"task": ["freq"], "workers": 2}, "without engine = 'ray'"),
         ({"task": ["freq"], "engine": "rey"}, "did you mean 'ray'?"),
         ({"task": ["freq"], "top_p": 7}, "top_p"),
         ({"task": ["freq"], "n": 0}, "--n 0: expected a whole number from 1 on"),
@@ -418,7 +423,7 @@ def test_a_file_alone_is_a_run(folder: Folder) -> None:
     assert "is not TOML" in CliRunner().invoke(app, ["eval", config]).stderr
 
 
-def test_ctrl_c_keeps_what_came(tmp_path: Path) -> None:
+def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     with StubServer(delay=0.05) as server:
         folder = Folder(tmp_path, server)
         arguments = folder.command("-t", "freq:en", "-n", "400", concurrency=4)
@@ -433,6 +438,10 @@ def test_ctrl_c_keeps_what_came(tmp_path: Path) -> None:
     assert kept.endswith("\n")
     n_kept = len(read(folder.out).results())
     assert 8 <= n_kept < 400
+    [said] = re.finditer(r"stopped: (\d+) of 400 completions saved in (.*): run the same", stderr)
+    assert said[2] == repr(str(folder.out))
+    # The signal may come after a line is written and before it is counted.
+    assert n_kept - 1 <= int(said[1]) <= n_kept
     assert json.loads((folder.out / "summary.json").read_text())["completions"]["done"] == n_kept
 
 
@@ -448,13 +457,13 @@ def test_the_published_style_and_the_published_rule_belong_together(folder: Fold
         (mixed, ["exact", "published"], tagged),
     ):
         folder.out = folder.out.parent / unread[:6]
-        assert folder.run(*arguments, rules=rules).splitlines()[0].startswith(unread)
+        assert folder.run(*arguments, rules=rules).splitlines()[1].startswith(unread)
 
 
 def test_questions_alone_need_a_message_that_asks_for_tags(folder: Folder) -> None:
     question = ["-t", "freq", "-n", "1", "--style", "question"]
     line = "exact, graded: prompts of freq do not ask for <answer> tags"
-    assert folder.run(*question).splitlines()[0].startswith(line)
+    assert folder.run(*question).splitlines()[1].startswith(line)
     others: list[dict[str, Any]] = [{"system": "Answer in <answer> tags."}, {"extract": "raw"}]
     for number, settings in enumerate(others):
         folder.out = folder.out.parent / str(number)

@@ -119,6 +119,13 @@ def test_progress_counts_the_characters_read(tmp_path: Path) -> None:
     assert stderr.startswith("250 characters of --exclude read, ")
 
 
+def test_nothing_is_appended_to_a_cut_line(tmp_path: Path) -> None:
+    """A line that another program cut would swallow the next one."""
+    file = tmp_path / "items.jsonl"
+    file.write_text('{"id": "7')
+    assert "incomplete" in run("-n", "1", "--append", "--out", str(file), status=2)
+
+
 def test_published_items_are_written(tmp_path: Path) -> None:
     """`--published` writes the rows of a checkout, all of them unless cut."""
     root = one_file_checkout(tmp_path, [("How many words? a b", "2"), ("How many words? a", "1")])

@@ -219,9 +219,9 @@ BAD: list[tuple[Any, str]] = [
             (4, ""),
             (True, ""),
             ([], ""),
-            (["4", "5"], ": write a line for each sample"),
-            ([[{"role": "assistant", "content": "4"}]], ": write a line for each sample"),
-            ({"text": "4"}, ": write a line for each sample, or name another --field"),
+            (["4", "5"], ": write each of several samples on a line of its own"),
+            ([[{"role": "assistant", "content": "4"}]], ": write each of several samples"),
+            ({"text": "4"}, ": name a field within it with --field"),
         )
     ),
     ("!" + "[" * 100_000, "not JSON"),
@@ -374,11 +374,11 @@ def test_an_input_file_is_never_overwritten(folder: Folder) -> None:
 
 
 def test_nothing_to_judge_is_not_an_error(folder: Folder) -> None:
-    """No items and no completions give no verdicts."""
+    """No items and no completions give no verdicts, and a line that says so."""
     lines(Path(folder.items), [])
     result = folder.run([])
     assert result.stdout == ""
-    assert result.stderr == ""
+    assert result.stderr.startswith("nothing to score")
 
 
 ROWS = [(f"How many English words are in this? {'a ' * n}", str(n)) for n in range(1, 6)]

@@ -244,6 +244,20 @@ def test_help_to_a_reader_that_leaves_is_quiet() -> None:
     assert (process.returncode, message) == (141, "")
 
 
+@pytest.mark.parametrize("command", ["tasks", "items -n 1"])
+def test_a_closed_output_is_one_clear_error(command: str) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" -m tokenbench {command} >&-', sys.executable],
+        env=ENVIRONMENT,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == streams.FATAL
+    assert done.stderr.startswith("error: standard output is closed")
+    assert done.stderr.count("\n") == 1
+
+
 def test_repeats_are_said_once() -> None:
     """By the command; a slice of its mixture without end says nothing of its own."""
     assert run("items", "-t", "spell", "-n", "1800").stderr == (

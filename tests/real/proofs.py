@@ -56,7 +56,7 @@ ENGINES: Final[Mapping[str, Mapping[str, Any]]] = {
             "max_num_seqs": 16,
         },
     },
-    "transformers": {"batch": 16, "engine": {"dtype": "float32"}},
+    "transformers": {"batch": 16, "dtype": "float32"},
 }
 
 

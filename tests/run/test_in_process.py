@@ -220,12 +220,12 @@ def test_transformers_is_loaded_as_asked(transformers: FakeTransformers) -> None
         "tokenizer": {"name": "org/model"},
         "model": {"name": "org/model", "dtype": "auto"},
     }
-    engine = {"revision": "r1", "attn_implementation": "eager", "dtype": "bfloat16"}
-    all_of(make_client("transformers", device="cuda:1", engine=engine), "a")
+    engine = {"revision": "r1", "attn_implementation": "eager"}
+    all_of(make_client("transformers", device="cuda:1", dtype="bfloat16", engine=engine), "a")
     assert transformers.model.device == "cuda:1"
     assert transformers.loaded == {
         "tokenizer": {"name": "org/model", "revision": "r1"},
-        "model": {"name": "org/model", **engine},
+        "model": {"name": "org/model", "dtype": "bfloat16", **engine},
     }
     all_of(make_client("transformers", engine={"device_map": "auto"}), "a")
     assert transformers.model.device == "cuda:1", "a device map places the model itself"

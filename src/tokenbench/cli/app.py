@@ -1,5 +1,6 @@
 """The command line: all commands, `--version`, and the set-up of standard output and error."""
 
+import os
 import sys
 import warnings
 from io import TextIOWrapper
@@ -18,6 +19,7 @@ from tokenbench.cli.eval import evaluation, report
 from tokenbench.cli.items import items, show, tasks
 from tokenbench.cli.render import one_line
 from tokenbench.cli.score import score
+from tokenbench.cli.streams import FATAL
 from tokenbench.cli.traps import traps, vocab
 
 app = command_group(
@@ -40,6 +42,12 @@ app.add_typer(adt, name="adt")
 
 def run() -> None:
     """Run the command line on the process's arguments and exit with its status."""
+    if sys.stderr is None:
+        # The caller closed it, as with `2>&-`: nobody can read messages.
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    if sys.stdout is None:
+        typer.echo("error: standard output is closed: send it to a file or /dev/null", err=True)
+        sys.exit(FATAL)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # Texts are in every script; a terminal that cannot show a character gets its escape.

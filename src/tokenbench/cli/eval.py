@@ -5,7 +5,6 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -55,7 +54,8 @@ def evaluation(
         help="A part: task[:lang[:variant]], optionally @level and =weight, such as reord:zh@3=2; "
         "repeatable.")] = None,
     suite: options.Suite = None,
-    items: options.Items = None,
+    items: Annotated[str | None, Option(metavar="FILE",
+        help="Items or flat rows as JSON Lines.")] = None,
     lang: options.Langs = None,
     n: Annotated[int | None, Option("--n", "-n", min=1,
         help="Number of items in all; from a suite or file, evenly spaced.",
@@ -108,10 +108,15 @@ def evaluation(
     selected = _select_or_resume(lambda: _select(settings, names), folder, facts)
     facts["began"] = datetime.now(UTC).isoformat(timespec="seconds")
     with Meter("items prepared", len(selected), progress, output=False) as meter:
-        run = evaluate(
-            selected, model_client, folder, options=run_options, engine=engine, metadata=facts,
-            on_progress=partial(_show_progress, meter, run_options),
-        )  # fmt: skip
+        display = RunDisplay(meter, folder, run_options)
+        try:
+            run = evaluate(
+                selected, model_client, folder,
+                options=run_options, engine=engine, metadata=facts, on_progress=display.update,
+            )  # fmt: skip
+        except (KeyboardInterrupt, ClientError):
+            meter.note(f"stopped: {display.saved}")
+            raise
     return show_run(run, as_json=as_json)
 
 
@@ -242,6 +247,8 @@ def _select_or_resume(
 
 def _choose_engine(where: str, workers: int, gpus: float) -> Engine:
     if one_of("engine", where, ("local", "ray")) == "local":
+        if workers != 1 or gpus:
+            raise TokenbenchError("workers and gpus have no effect without engine = 'ray'")
         return run_locally
     # Imported here because few users have Ray.
     from tokenbench.run.ray_engine import on_ray
@@ -292,24 +299,47 @@ def report(
     return DONE
 
 
-def _show_progress(meter: Meter, options: Options, progress: RunProgress) -> None:
-    """Show the state of an evaluation: of its preparation, then of its requests.
+class RunDisplay:
+    """Progress of an evaluation on standard error: of its preparation, then of its requests."""
 
-    Raises:
-        ClientError: all requests have failed, so nothing is worth saving.
-    """
-    if not progress.is_prepared:
-        meter.step()
-    elif progress.n_done > progress.n_resumed:
-        meter.step(progress.details)
-        if progress.n_failed == progress.n_completions:
-            failed = pluralize(progress.n_failed, "request")
-            raise ClientError(f"{failed} failed, and none succeeded: {progress.last_error}")
-    else:
-        meter.restart("completions", progress.n_completions, progress.n_resumed)
-        ways = options.style, options.rules, options.extract
-        if unread := describe_unread(progress.examples, *ways, system=options.system):
-            meter.note(unread)
+    def __init__(self, meter: Meter, out: str, options: Options) -> None:
+        self._meter, self._out, self._options = meter, out, options
+        # How many completions are saved, and how to go on.
+        self.saved = "nothing was saved"
+
+    def update(self, progress: RunProgress) -> None:
+        """Show the state of the evaluation.
+
+        Raises:
+            ClientError: all requests have failed, so nothing is worth saving.
+        """
+        if not progress.is_prepared:
+            self._meter.step()
+            return
+        total = pluralize(progress.n_completions, "completion")
+        if progress.n_saved:
+            self.saved = (
+                f"{progress.n_saved:,} of {total} saved in {self._out!r}: "
+                "run the same command again to continue"
+            )
+        if progress.n_done > progress.n_resumed:
+            self._meter.step(progress.details)
+            if progress.n_failed == progress.n_completions:
+                failed = pluralize(progress.n_failed, "request")
+                raise ClientError(f"{failed} failed, and none succeeded: {progress.last_error}")
+            return
+        self._meter.restart("completions", progress.n_completions, progress.n_resumed)
+        samples = progress.n_completions // max(1, progress.n_items)
+        items, parts = pluralize(progress.n_items, "item"), pluralize(progress.n_parts, "part")
+        self._meter.note(f"{items} of {parts}, {pluralize(samples, 'completion')} each")
+        run = self._options
+        if unread := describe_unread(
+            progress.examples, run.style, run.rules, run.extract, system=run.system
+        ):
+            self._meter.note(unread)
+        if progress.n_resumed:
+            there = f"already in {self._out!r}: {progress.details}"
+            self._meter.note(f"{progress.n_resumed:,} of {total} {there}")
 
 
 def show_run(run: Run, *, as_json: bool) -> int:

@@ -19,9 +19,11 @@ from tokenbench.datasets import Dataset, mixture, parts_of
 from tokenbench.errors import (
     DifficultyError,
     RepeatedItemsWarning,
+    SourceError,
     TokenbenchError,
     expected,
 )
+from tokenbench.extraction import EXTRACTS
 from tokenbench.item import Item
 from tokenbench.suites import part_names as suite_part_names
 from tokenbench.suites import suite as load_suite
@@ -64,13 +66,15 @@ Level: TypeAlias = Annotated[int | None, Option(
 Rules: TypeAlias = Annotated[list[str] | None, Option("--rule", "--rules", metavar="NAMES",
     help="Rules: exact, graded, published, published_graded; repeatable, or with commas.",
     show_default="exact, or published for published items; attack: exact, graded and published")]
+Extract: TypeAlias = Annotated[str | None, Option(show_default="answer",
+    help=f"How to find the answer: {', '.join(EXTRACTS)}.")]
 BaseUrl: TypeAlias = Annotated[str | None, Option(metavar="URL",
     help="openai: URL of the server.", show_default="OPENAI_BASE_URL")]
 Out: TypeAlias = Annotated[str, Option(
     "--out", "-o", metavar="FILE", help="Output file; - is standard output.")]
 RowsOut: TypeAlias = Annotated[str, Option(
     "--out", "-o", metavar="FILE", help="Output file: a name that ends with .csv or .parquet gets "
-    "a table of flat rows, any other JSON Lines; - is standard output.")]
+    "a table of flat rows, one with .jsonl or without suffix JSON Lines; - is standard output.")]
 Force: TypeAlias = Annotated[bool, Option("--force", help="Overwrite existing output.")]
 Progress: TypeAlias = Annotated[bool | None, Option(
     "--progress/--no-progress", help="Show progress.", show_default="on a terminal")]
@@ -153,14 +157,25 @@ def read_item_file(path: str, params: Sequence[str] = ()) -> Iterator[Item]:
     Raises:
         SourceError: the file cannot be read, a line is not an item, or it was drawn from a user's
             file with another content.
+        TokenbenchError: no item was drawn from a file of that name.
     """
     paths = dict(map(_split_param, params))
+    unused = set(paths)
     with open_input(path) as stream:
         for line in read_items(path, stream):
             if isinstance(line, TokenbenchError):
                 raise line
             own = {name: paths[name] for name in user_files(line.item) if name in paths}
+            unused -= own.keys()
             yield attach_files(line.item, **own) if own else line.item
+    if unused:
+        problem = f"names no file that the items of {path!r} were drawn from"
+        raise TokenbenchError(argument=min(unused), problem=problem, remedy="leave it out")
+
+
+def name_parts(specs: Sequence[str] | None, tasks: Sequence[str] | None) -> list[str]:
+    """Return the parts that arguments and `--task` name."""
+    return [*(specs or []), *(tasks or [])]
 
 
 def refuse_options(where: str, advice: str = "", /, **given: object) -> None:
@@ -213,7 +228,10 @@ def select_items(
         )  # fmt: skip
         if published:
             return read_published(*published)
-        return list(read_item_file(str(items), params))
+        chosen = list(read_item_file(str(items), params))
+        if not chosen:
+            raise SourceError(f"{str(items)!r} contains no items")
+        return chosen
     if suite:
         choices = {"seed": seed, "split": split, "level": level, "langs": list(langs) or None}
         given: Any = {key: value for key, value in choices.items() if value is not None}

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import partial
 from itertools import chain
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, cast
 
 import typer
 from rich.text import Text
 from typer import Option
 
-from tokenbench.checks import one_of
 from tokenbench.cli import options
 from tokenbench.cli.render import Meter, show_table
 from tokenbench.cli.streams import (
@@ -30,8 +29,8 @@ from tokenbench.cli.streams import (
     read_lines,
 )
 from tokenbench.errors import SourceError, TokenbenchError, VersionError
-from tokenbench.extraction import EXTRACTS, candidates, text_of
-from tokenbench.integrations import parse_rules
+from tokenbench.extraction import ExtractName, candidates, text_of
+from tokenbench.integrations import parse_rules, validate
 from tokenbench.item import Item, Json
 from tokenbench.prompts import describe_unread, reads_style
 from tokenbench.published.tables import Table
@@ -196,8 +195,11 @@ def _parse_completion(line: Line, field: str | None) -> Completion:
         isinstance(one, dict) and isinstance(one.get("role"), str) for one in messages
     )
     if not (isinstance(text, str | None) or (messages and is_chat)):
+        advice = "write each of several samples on a line of its own"
+        if isinstance(text, dict):
+            advice = "name a field within it with --field, by a path with dots"
         problem = f"{line.where}: {field!r} is not text, chat messages or null"
-        raise SourceError(problem, remedy="write a line for each sample, or name another --field")
+        raise SourceError(problem, remedy=advice)
     # In the output of OpenAI's batches `id` is that of the request.
     ident = value.get("custom_id", value.get("id"))
     id_ = str(ident) if isinstance(ident, str | int) else ""
@@ -239,8 +241,7 @@ def score(
         help="Name of the field with the completion, or its path, such as "
         "response.body.choices.0.message.content.")] = None,
     rule: options.Rules = None,
-    extract: Annotated[str, Option(
-        help=f"How to find the answer: {', '.join(EXTRACTS)}.")] = "answer",
+    extract: options.Extract = None,
     reveal: Annotated[bool, Option("--reveal", help="Show a right answer in the reasons.")] = False,
     out: options.RowsOut = STANDARD,
     force: options.Force = False,
@@ -259,8 +260,16 @@ def score(
     """
     if bool(items) == bool(published):
         raise TokenbenchError("choose one of --items and --published")
+    if [items, *completions].count(STANDARD) > 1:
+        raise TokenbenchError("standard input is given for two files", remedy="name one of them")
     rules = parse_rules(rule or ["published" if published else "exact"])
-    judge = partial(check, extract=one_of("extract", extract, EXTRACTS), reveal=reveal)
+    if all(name.startswith("published") for name in rules):
+        options.refuse_options(
+            "on the published scorers, which find answers in their own way", extract=extract
+        )
+    extract = extract or "answer"
+    validate(extract=extract)
+    judge = partial(check, extract=cast(ExtractName, extract), reveal=reveal)
     sums = _Summary(published[0] if published else None)
     with ExitStack() as stack:
         meter = stack.enter_context(Meter("completions", None, progress, output=out == STANDARD))
@@ -376,6 +385,8 @@ class _Summary:
                 _show_published(rule, published_table(*zip(*scores, strict=True)), err=err)
             if self._files:
                 _show_groups("published file", [self._files], err=err)
+        elif not (self.failed or skipped):
+            typer.echo("nothing to score: no completions", err=True)
         if unread := describe_unread(self._unread.values(), "direct", self._all["all"]):
             typer.echo(unread, err=True)
         if self.failed:

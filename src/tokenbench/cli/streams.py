@@ -197,7 +197,8 @@ def check_output_file(
         path, force, append, sources: as in `open_output`.
 
     Raises:
-        SourceError: the file is one of the sources, or it is not empty without `force` or `append`.
+        SourceError: the file is one of the sources; it is not empty without `force` or `append`; it
+            ends in an incomplete line to append to.
     """
     if path == STANDARD:
         return
@@ -205,8 +206,15 @@ def check_output_file(
     if file.resolve() in (Path(source).resolve() for source in sources):
         problem = f"{path!r} is an input, or another output, of this command"
         raise SourceError(problem, remedy="choose another name")
-    if file.is_file() and file.stat().st_size and not (force or append):
+    if force or not file.is_file() or not file.stat().st_size:
+        return
+    if not append:
         raise SourceError(f"{path!r} already exists", remedy="choose another name, or add --force")
+    with file.open("rb") as stream:
+        stream.seek(-1, os.SEEK_END)
+        if stream.read() != b"\n":
+            problem = f"the last line of {path!r} is incomplete"
+            raise SourceError(problem, remedy="complete or delete it to append")
 
 
 @contextmanager
@@ -277,29 +285,35 @@ def open_rows(
         force, append, sources: as in `open_output`.
 
     Raises:
-        SourceError: a Parquet file to append to, or what `open_output` raises.
+        SourceError: a file to append to that is Parquet or has other columns, or what
+            `open_output` raises.
         MissingExtraError: the packages to write Parquet are not installed.
     """
     if not is_table(path):
         with open_output(path, force=force, append=append, sources=sources) as write_line:
             yield lambda row: write_line(dumps(row))
         return
+    is_parquet = path.lower().endswith(_PARQUET)
+    if is_parquet and append:
+        problem = f"{path!r}: nothing can be appended to Parquet"
+        raise SourceError(problem, remedy="use .jsonl or .csv")
     check_output_file(path, force=force, append=append, sources=sources)
-    if path.lower().endswith(_PARQUET):
-        if append:
-            problem = f"{path!r}: nothing can be appended to Parquet"
-            raise SourceError(problem, remedy="use .jsonl or .csv")
+    if is_parquet:
         # Imported here because it is an extra, and large.
         from tokenbench.integrations.arrow import parquet_writer, schema_of
 
         with parquet_writer(path, schema_of(columns)) as write:
             yield write
     else:
-        mode = "a" if append else "w"
+        mode = "a+" if append else "w+"
         with file_errors("write", path), open(path, mode, encoding="utf-8", newline="") as file:
             table = csv.DictWriter(file, columns)
-            if not file.tell():
+            file.seek(0)
+            header = next(csv.reader(file), None)
+            if header is None:
                 table.writeheader()
+            elif header != [*columns]:
+                raise SourceError(f"{path!r} has other columns: append to a file of this command")
 
             def write_cells(row: Mapping[str, Any]) -> None:
                 table.writerow(row)

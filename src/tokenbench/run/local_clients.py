@@ -140,7 +140,7 @@ class InProcessClient(ABC):
         vars(self).update(state, _lock=Lock())
 
     def facts(self) -> dict[str, Json]:
-        """Return everything that changes completions; not the size of batches, nor the device."""
+        """Return everything that changes completions; not the size of batches."""
         return {
             "client": self.KIND,
             "model": self.model,
@@ -287,15 +287,15 @@ class TransformersClient(InProcessClient):
         chat: whether texts become chat messages; None if the tokenizer has a chat template.
         batch: the number of prompts that are completed together.
         device: such as `cuda:1`; None is a GPU if PyTorch finds one, else the CPU.
+        dtype: of the weights, such as `bfloat16`; `auto` is the checkpoint's own.
         engine: other arguments of `AutoModelForCausalLM.from_pretrained`, such as
-            `{"dtype": "bfloat16"}`, which is by default the checkpoint's own; with `device_map`,
-            `device` has no effect.
+            `{"attn_implementation": "sdpa"}`; with `device_map`, `device` has no effect.
 
     Raises:
         ClientError: a value outside its range.
 
-    >>> TransformersClient("org/model", engine={"dtype": "bfloat16"}).facts()["engine"]
-    {'dtype': 'bfloat16'}
+    >>> TransformersClient("org/model", dtype="bfloat16").facts()["dtype"]
+    'bfloat16'
     """
 
     KIND = "transformers"
@@ -308,10 +308,15 @@ class TransformersClient(InProcessClient):
         chat: bool | None = None,
         batch: int = 8,
         device: str | None = None,
+        dtype: str = "auto",
         engine: Mapping[str, Json] | None = None,
     ) -> None:
         super().__init__(model, chat=chat, batch=batch, engine=engine)
-        self.device = device
+        self.device, self.dtype = device, dtype
+
+    def facts(self) -> dict[str, Json]:
+        """Return everything that changes completions; not the size of batches, nor the device."""
+        return {**super().facts(), "dtype": self.dtype}
 
     def _load(self) -> "_Transformers":
         import torch
@@ -320,7 +325,7 @@ class TransformersClient(InProcessClient):
         names = _TOKENIZER_ARGUMENTS.split()
         shared = {name: self.engine[name] for name in names if name in self.engine}
         tokenizer = AutoTokenizer.from_pretrained(self.model, **shared)
-        options = {"dtype": "auto", **self.engine}
+        options = {"dtype": self.dtype, **self.engine}
         model = AutoModelForCausalLM.from_pretrained(self.model, **options)
         if "device_map" not in self.engine:
             model.to(self.device or ("cuda" if torch.cuda.is_available() else "cpu"))

@@ -22,6 +22,7 @@ class RunProgress:
         n_items: the number of items.
         n_completions: the number of completions of the finished run.
         n_prepared: the number of items that are checked and written, before the first request.
+        n_parts: the number of different tasks, languages and variants among them.
         is_prepared: whether requests are made now.
         n_resumed: the number of completions that the folder already had.
         n_saved: the number of completions that it has now, with those.
@@ -51,6 +52,10 @@ class RunProgress:
         # The sum of each item's scores and their number, and the sum of these items' means.
         self._scores: dict[str, tuple[float, int]] = {}
         self._sum_of_means = 0.0
+
+    @property
+    def n_parts(self) -> int:
+        return len(self._parts)
 
     @property
     def examples(self) -> list[Item]:
