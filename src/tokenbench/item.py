@@ -25,7 +25,12 @@ _INTEGER = re.compile("[0-9]{1,18}")
 _ID = re.compile("[0-9a-f]{32}")
 # The types of the missing values of pandas, which is not imported here.
 _PANDAS_MISSING = frozenset({"NAType", "NaTType"})
-_COLUMNS = ("task", "version", "lang", "variant", "prompt", "target", "solution", "meta")
+# Of `Item.row`.
+ROW_COLUMNS: Final[Mapping[str, type]] = {
+    "id": str, "task": str, "version": int, "lang": str, "variant": str, "prompt": str,
+    "target": str, "solution": str, "meta": str,
+}  # fmt: skip
+_COLUMNS = (*ROW_COLUMNS,)[1:]
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -128,12 +128,10 @@ def test_a_file_of_another_model_is_refused(
     pipeline: Pipeline, server: StubServer, more: tuple[str, ...], says: str
 ) -> None:
     arguments = ("compose", "matches.jsonl", "instances.jsonl")
-    _, counted = pipeline.model(*arguments)
-    assert counted == "2 requests sent\n"
+    pipeline.model(*arguments)
     asked = server.count
     assert says in pipeline.model(*arguments, *more, status=2)[1]
-    _, counted = pipeline.model(*arguments, "--retry")
-    assert counted == "1 request sent\n"
+    pipeline.model(*arguments, "--retry")
     assert server.count == asked + 1
 
 
@@ -156,13 +154,6 @@ def test_a_server_that_is_missing_leaves_no_file(pipeline: Pipeline) -> None:
     _, message = pipeline.model("compose", "matches.jsonl", "out.jsonl", status=2)
     assert "cannot connect" in message
     assert not [*pipeline.root.glob("out*")]
-
-
-def test_instances_without_answers_are_mentioned(pipeline: Pipeline) -> None:
-    pipeline.model("compose", "matches.jsonl", "instances.jsonl")
-    tokenizer = ("--tokenizer", pipeline.tokenizer)
-    _, counted = pipeline.run("filter", pipeline.path("instances.jsonl"), *tokenizer)
-    assert counted == "kept 1 of 2 instances; 1 of these without an answer to look at\n"
 
 
 def test_failed_requests_are_counted_and_repeated(pipeline: Pipeline) -> None:
@@ -210,7 +201,6 @@ def test_commands_that_need_a_model_share_their_options(command: str) -> None:
         (("compose", "matches.jsonl", "matches.jsonl"), "is an input"),
         (("ask", "matches.jsonl", "sub/../matches.jsonl"), "line 1: not an instance"),
         (("compose", "words.tiktoken", "out.jsonl"), "line 1: not JSON"),
-        (("compose", "matches.jsonl", "out.csv"), "end the name with .json, .jsonl or .ndjson"),
         (("compose", "matches.jsonl", "out.jsonl", "--lang", "de"), "unknown language 'de'"),
         (("compose", "matches.jsonl", "out.jsonl", "--client", "opnai"), "did you mean 'openai'"),
     ],

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenbench import Item, dataset, mixture
-from tokenbench.cli.streams import ITEM_COLUMNS, open_rows
-from tokenbench.integrations.arrow import SCHEMA, read_parquet, schema_of
+from tokenbench.cli.streams import open_rows
+from tokenbench.integrations.arrow import read_parquet
 
 DOTS = ["items", "-t", "dot:zh", "-t", "spell:ko"]
 
@@ -41,34 +41,12 @@ def _with_integer_version(row: dict[str, str]) -> dict[str, str | int]:
     return {**row, "version": int(row["version"])}
 
 
-@pytest.mark.parametrize("suffix", [".tsv", ".xlsx", ".gz", ".txt"])
-def test_another_suffix_is_refused(suffix: str, tmp_path: Path) -> None:
-    """Nothing writes JSON Lines under a name that promises something else."""
-    path = tmp_path / f"out{suffix}"
-    message = output(*DOTS, "-n", "1", "-o", str(path), status=2)
-    assert "end the name with .jsonl, .ndjson, .csv or .parquet" in message
-    assert not path.exists()
-
-
-@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
-def test_json_is_not_written_under_the_name_of_a_table(suffix: str, tmp_path: Path) -> None:
-    """Lists of left-out items are JSON."""
-    path = str(tmp_path / f"out{suffix}")
-    (tmp_path / "texts").mkdir()
-    arguments = ["-t", "freq:en", "--exclude", str(tmp_path / "texts"), "--left-out", path]
-    assert "end the name with" in output("items", *arguments, status=2)
-
-
 def test_rows_are_appended_to_csv_below_one_header(tmp_path: Path) -> None:
-    """A stopped command goes on; a file with other columns is left as it is."""
+    """A stopped command goes on."""
     path = tmp_path / "items.csv"
     output("items", "-t", "spell:en", "-n", "2", "-o", str(path))
     output("items", "-t", "spell:en", "-n", "1", "--start", "2", "-o", str(path), "--append")
     assert [row["id"] for row in rows(path)] == [item.id for item in dataset("spell:en", n=3)]
-    path.write_text("a,b\n1,2\n", "utf-8")
-    message = output("items", "-n", "1", "-o", str(path), "--append", status=2)
-    assert "has other columns" in message
-    assert path.read_text("utf-8") == "a,b\n1,2\n"
 
 
 def test_nothing_is_appended_to_parquet(tmp_path: Path) -> None:
@@ -101,10 +79,6 @@ def test_verdicts_are_a_table(tmp_path: Path) -> None:
     table = parquet.read_table(tmp_path / "out.parquet").to_pylist()
     assert [row["score"] for row in table] == [1.0, 0.0]
     assert table[1]["answer"] is None
-
-
-def test_the_columns_are_those_of_arrow() -> None:
-    assert schema_of(ITEM_COLUMNS) == SCHEMA
 
 
 @given(cells=st.lists(st.text(st.characters(codec="utf-8"), max_size=6), min_size=2, max_size=2))

@@ -49,7 +49,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         docs(parts="spell:en")
     monkeypatch.setitem(sys.modules, "datasets", type(sys)("datasets"))
     sys.modules["datasets"].Dataset = None  # type: ignore[attr-defined]
-    with pytest.raises(TokenbenchError, match="--metadata"):
+    with pytest.raises(TokenbenchError, match="a list of parts such as"):
         docs()
     for n in (0, -1, "two"):
         with pytest.raises(TokenbenchError, match=f"n={n!r}"):

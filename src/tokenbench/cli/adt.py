@@ -11,7 +11,6 @@ import typer
 from typer import Argument, Option
 
 from tokenbench import adt as pipeline
-from tokenbench.adt.pipeline import check_lang
 from tokenbench.cli import options
 from tokenbench.cli.commands import add_command, command_group
 from tokenbench.cli.render import Meter, one_line
@@ -79,7 +78,6 @@ def compose(
     The exit status is 1 if requests failed, which the same command repeats, or if no sentence is
     usable.
     """
-    check_lang(lang)
     with open_input(matches) as stream:
         pairs = [_read_match(line) for line in read_lines(matches, stream)]
     sampling = Sampling(temperature=temperature, max_tokens=max_tokens)
@@ -138,12 +136,10 @@ def keep(
     encoding = _load_encoding(tokenizer, pattern)
     instances = pipeline.read(answers)
     kept = pipeline.filter(instances, encoding)
-    with open_output(out, force=force, sources=sources) as output:
+    with open_output(out, force=force, sources=sources) as write:
         for instance in kept:
-            output.write(instance.json())
-    n_unasked = sum(one.answer is None for one in kept)
-    unasked = f"; {n_unasked:,} of these without an answer to look at" if n_unasked else ""
-    typer.echo(f"kept {len(kept)} of {pluralize(len(instances), 'instance')}{unasked}", err=True)
+            write(instance.json())
+    typer.echo(f"kept {len(kept)} of {pluralize(len(instances), 'instance')}", err=True)
     return DONE
 
 
@@ -186,13 +182,13 @@ def _ask_model(
         **facts: further facts, which a command that continues the file has to repeat.
 
     Raises:
-        SourceError: the file of results is the source, or by its name of another format.
+        SourceError: the file of results is the source.
         TokenbenchError: it has the results of another model, or of other options.
         ClientError: no request can succeed.
     """
     if out == STANDARD:
         raise expected("out", out, "a file, where results are kept to go on from")
-    check_output_file(out, force=True, sources=[source] if source != STANDARD else [])
+    check_output_file(out, force=True, sources=[source])
     # It may load a large model, so everything else is checked before.
     model_client = client(kind, model, **{"base_url": base_url} if base_url else {})
     about_model = {**model_client.facts(), **asdict(sampling)}
@@ -200,20 +196,17 @@ def _ask_model(
     check_connection = getattr(model_client, "check_connection", None)
     if check_connection is not None and not Path(out).exists():
         check_connection()
-    n_sent, errors = 0, list[str]()
+    errors: list[str] = []
     with Meter("completions", None, progress, output=False) as meter:
 
         def stream(prompts: list[str]) -> Iterator[Completion]:
-            nonlocal n_sent
             for completion in complete(model_client, prompts, sampling):
-                n_sent += 1
                 if completion.text is None:
                     errors.append(str(completion.error))
                 meter.step()
                 yield completion
 
         instances = step(client=stream, path=out, facts=about_model | facts)
-    typer.echo(f"{pluralize(n_sent, 'request')} sent", err=True)
     for error in errors[:_MAX_ERRORS]:
         typer.echo(f"failed: {one_line(error)}", err=True)
     if errors:

@@ -13,13 +13,7 @@ from tokenbench.cli.adt import adt
 from tokenbench.cli.analyse import analyse
 from tokenbench.cli.attack import attack
 from tokenbench.cli.audit import audit, pack
-from tokenbench.cli.commands import (
-    COMPLETERS,
-    add_command,
-    command_group,
-    complete_part,
-    complete_task,
-)
+from tokenbench.cli.commands import COMPLETERS, add_command, command_group, complete_part
 from tokenbench.cli.demo import demo, try_items
 from tokenbench.cli.eval import evaluation, report
 from tokenbench.cli.items import items, show, tasks
@@ -27,7 +21,6 @@ from tokenbench.cli.render import one_line
 from tokenbench.cli.score import score
 from tokenbench.cli.streams import FATAL
 from tokenbench.cli.traps import traps, vocab
-from tokenbench.errors import RepeatedItemsWarning
 
 app = command_group(
     name="tokenbench",
@@ -35,7 +28,7 @@ app = command_group(
     "a fatal error; 130 after Ctrl-C; 141 if the reader of a pipe closed it.",
 )
 add_command(app, demo)
-add_command(app, tasks, name=complete_task)
+add_command(app, tasks, name=complete_part)
 add_command(app, items)
 add_command(app, show, source=complete_part)
 add_command(app, try_items, "try")
@@ -61,8 +54,6 @@ def run() -> None:
             stream.reconfigure(errors="backslashreplace")
     # Where our code warns would not help its user.
     warnings.formatwarning = lambda message, *_, **__: f"warning: {one_line(str(message))}\n"
-    # The commands say what repeats among the items that they take from a mixture.
-    warnings.filterwarnings("ignore", "a slice repeats", RepeatedItemsWarning)
     app(prog_name="tokenbench")
 
 

@@ -46,8 +46,6 @@ _DEFAULT_RULES: Final = ("exact", "graded", "published")
 # Chunks for each process that are in memory together.
 _CHUNKS_AT_ONCE: Final = 16
 
-# An item, and whether to send the slow families too.
-Marked = tuple[Item, bool]
 Chunk = TypeVar("Chunk")
 Made = TypeVar("Made")
 
@@ -80,7 +78,7 @@ def attack(
     without the answer farm partial credit. Each finding says how to reproduce it. The published
     rules are measured only.
     """
-    specs = options.name_parts(specs, tasks)
+    specs = [*(specs or ()), *(tasks or ())]
     if sum(map(bool, (specs, items, published))) > 1:
         raise TokenbenchError("choose one of SPEC, --items and --published")
     if items or published:
@@ -94,8 +92,7 @@ def attack(
     source: Iterator[Item]
     size = n
     if items:
-        checked = (_check(item) for item in options.read_item_file(items, param or []))
-        source = islice(checked, n)
+        source = islice(options.read_item_file(items, param or []), n)
     elif published:
         judged = _drop_unjudged(options.read_published(*published))[:n]
         source, size = iter(judged), len(judged)
@@ -137,11 +134,6 @@ def _expand_specs(specs: Sequence[str]) -> list[str]:
         ]
         parts += map(str, matches or [ref])
     return parts
-
-
-def _check(item: Item) -> Item:
-    task(item.task).check(item)
-    return item
 
 
 def _drop_unjudged(items: Sequence[Item]) -> list[Item]:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
-from rich.text import Text
 from typer import Argument, Option
 
 from tokenbench.cli import options
@@ -26,7 +25,6 @@ from tokenbench.published.audit import Finding as LabelFinding
 from tokenbench.published.audit import accepts, findings
 from tokenbench.quoting import escape_controls, pluralize
 from tokenbench.tasks import catalog, task
-from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.packs import Finding, Pack
 from tokenbench.text.packs.findings import language_findings, pack_findings, portions, read_rows
 
@@ -35,7 +33,6 @@ _LABEL_CELLS: Final = 20
 _ANSWER_CELLS: Final = 30
 
 _N_CHARACTERS: Final = 40
-_STYLES: Final = {"lacks": "red", "note": "yellow"}
 
 
 pack = command_group(help="Check a language pack.")
@@ -155,8 +152,7 @@ def _show_uses(path: str, lang: str) -> bool:
     usable = any(count != "0" for row in rows for count in row[1:])
     if not usable:
         reason, _ = reasons.most_common(1)[0]
-        hint = "" if lang in LANGUAGES else f"; is {lang!r} a language code? If not, add --lang"
-        typer.echo(f"\nCan be used: no. {reason}{hint}")
+        typer.echo(f"\nCan be used: no. {reason}")
         return False
     typer.echo(f"\nCan be used: yes, with lang={lang!r} and pack={path!r}, for these tasks.")
     show_table(["different items", *SPLITS], rows, right=range(1, len(SPLITS) + 1))
@@ -164,11 +160,10 @@ def _show_uses(path: str, lang: str) -> bool:
 
 
 def _show_findings(findings: Sequence[Finding]) -> None:
-    rows: list[list[str | Text]] = []
-    for finding in findings:
-        line = "" if finding.line is None else str(finding.line)
-        kind = Text(finding.kind, style=_STYLES[finding.kind])
-        rows.append([kind, line, finding.about, finding.message])
+    rows = [
+        [one.kind, "" if one.line is None else str(one.line), one.about, one.message]
+        for one in findings
+    ]
     if rows:
         show_table(["", "line", "about", "what"], rows, right=[1])
 

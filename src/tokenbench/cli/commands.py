@@ -42,11 +42,6 @@ def complete_from(names: Iterable[str]) -> Completer:
     return complete
 
 
-def complete_task(incomplete: str) -> list[str]:
-    """Return the names of tasks that begin with a text."""
-    return [name for name in catalog() if name.startswith(incomplete)]
-
-
 def complete_part(incomplete: str) -> list[str]:
     """Return the parts that a text begins, one step further: tasks, languages, variants, levels.
 
@@ -56,7 +51,7 @@ def complete_part(incomplete: str) -> list[str]:
     part, at, _ = incomplete.partition("@")
     name, *others = part.split(":")
     if name not in catalog() or not (others or at):
-        return complete_task(incomplete)
+        return [one for one in catalog() if one.startswith(incomplete)]
     if at:
         found = [f"{part}@{level}" for level in task(name).levels]
     else:
@@ -106,7 +101,8 @@ class Command(TyperCommand):
         options = {one.name: max(one.opts, key=len) for one in self.params if one.opts[0][0] == "-"}
         # `suite` and its like take several languages, and options one at a time.
         option = options.get("lang" if name == "langs" else name)
-        if option is None and "param" in options and name in _difficulty_names():
+        params = {param.name for task_name in catalog() for param in task(task_name).params}
+        if option is None and "param" in options and name in params.difference(GENERAL_ARGUMENTS):
             return f"--param {name}" + ("" if value is MISSING else f"={_shell_text(value)}")
         return f"{option or name} {_shell_text(value)}".rstrip()
 
@@ -119,11 +115,6 @@ def _shell_text(value: object) -> str:
         separator = ".." if all(isinstance(one, int) for one in value) else ","
         value = separator.join(map(str, value))
     return shlex.quote(f"{value!s:.80}")
-
-
-def _difficulty_names() -> set[str]:
-    names = {param.name for name in catalog() for param in task(name).params}
-    return names.difference(GENERAL_ARGUMENTS)
 
 
 class Group(TyperGroup):

@@ -1,6 +1,5 @@
 """`tokenbench items`, `show` and `tasks`: items in a file, one to read, and all tasks."""
 
-from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from typing import Annotated, Any, Final, cast
 
@@ -11,7 +10,6 @@ from typer import Argument, Option
 from tokenbench.cli import options
 from tokenbench.cli.render import Meter, show_table, show_texts
 from tokenbench.cli.streams import (
-    ITEM_COLUMNS,
     STANDARD,
     is_table,
     open_output,
@@ -21,7 +19,7 @@ from tokenbench.datasets import Dataset, count_items, spread
 from tokenbench.decontamination import LeftOut, TextIndex
 from tokenbench.draw import SPLITS
 from tokenbench.errors import DifficultyError, TokenbenchError
-from tokenbench.item import Item, dumps
+from tokenbench.item import ROW_COLUMNS, Item, dumps
 from tokenbench.prompts import STYLES, Style, prompt
 from tokenbench.quoting import pluralize
 from tokenbench.tasks import as_ref, catalog, task
@@ -71,7 +69,7 @@ def items(
     A line is written at a time, a Parquet file when all is done. To go on after Ctrl-C, add
     --append, and --start with the number of items that are there.
     """
-    parts = options.name_parts(specs, tasks)
+    parts = [*(specs or ()), *(tasks or ())]
     if sum(map(bool, (parts, suite, published))) > 1:
         raise TokenbenchError("choose one of SPEC, --suite and --published")
     source = options.select_items(
@@ -88,7 +86,7 @@ def items(
     to_row = Item.row if rows or is_table(out) else _json_row
     # Open the output first: a bad name should not cost the minutes that --exclude takes.
     with (
-        open_rows(out, ITEM_COLUMNS, force=force, append=append, sources=exclude or ()) as write,
+        open_rows(out, ROW_COLUMNS, force=force, append=append, sources=exclude or ()) as write,
         open_output(left_out, force=force, append=append, sources=[*(exclude or ()), out])
         if left_out
         else nullcontext() as log,
@@ -98,18 +96,24 @@ def items(
             with Meter("characters of --exclude read", None, progress, output=False) as meter:
                 known = TextIndex(exclude, progress=lambda count: meter.step(count=count))
         with Meter("items", total, progress, output=out == STANDARD) as meter:
-            n_written = n_excluded = 0
-            for item, reason in _find_each(source, known):
+            n_written = n_excluded = in_a_row = 0
+            for item in source:
                 if n_written == total:
                     break
+                reason = known.find(item) if known else None
                 if reason is None:
                     write(to_row(item))
                     meter.step()
                     n_written += 1
+                    in_a_row = 0
                     continue
                 n_excluded += 1
+                in_a_row += 1
                 if log is not None:
-                    log.write(_reason_json(reason))
+                    log(_reason_json(reason))
+                if in_a_row == _MAX_EXCLUDED_IN_A_ROW and count_items(source) == UNBOUNDED:
+                    problem = f"{in_a_row} items in a row occur in the --exclude files"
+                    raise DifficultyError(problem, remedy="choose other tasks or longer texts")
             if known is not None:
                 left = pluralize(n_excluded, "item")
                 meter.note(f"left out {left} whose text occurs in the --exclude files")
@@ -125,26 +129,7 @@ def items(
 
 
 def _json_row(item: Item) -> dict[str, Any]:
-    return {name: getattr(item, name) for name in ITEM_COLUMNS}
-
-
-def _find_each(
-    source: Sequence[Item], known: TextIndex | None
-) -> Iterator[tuple[Item, LeftOut | None]]:
-    """Yield each item, and where its text occurs in known texts.
-
-    Raises:
-        DifficultyError: a long row of items of an endless source occurs there.
-    """
-    in_a_row = 0
-    for index in range(count_items(source)):
-        item = source[index]
-        found = known.find(item) if known else None
-        yield item, found
-        in_a_row = in_a_row + 1 if found else 0
-        if in_a_row == _MAX_EXCLUDED_IN_A_ROW and count_items(source) == UNBOUNDED:
-            problem = f"{in_a_row} items in a row occur in the --exclude files"
-            raise DifficultyError(problem, remedy="choose other tasks or longer texts")
+    return {name: getattr(item, name) for name in ROW_COLUMNS}
 
 
 def _reason_json(found: LeftOut) -> str:

@@ -133,26 +133,16 @@ def show_texts(title: str, parts: Sequence[tuple[str, str]]) -> None:
     """
     labels = [one_line(label) for label, _ in parts]
     width = max(map(len, labels))
-    padded = (label and label.ljust(width) + "  " for label in labels)
-    lines = [(label, escape_controls(text)) for label, (_, text) in zip(padded, parts, strict=True)]
-    heading = f"── {one_line(title)} ".ljust(_PIPE_WIDTH, "─")
-    if not is_terminal():
-        for label, text in [("", heading), *lines, ("", "")]:
-            typer.echo(label + text)
-        return
-    screen = console()
-    styled = [Text.assemble((label, "bold cyan"), text) for label, text in lines]
-    for paragraphs in (Text(heading[: screen.width], style="bold"), *styled, Text()):
-        for line in paragraphs.split(allow_blank=True):
-            # The terminal itself wraps a line without spaces, anywhere.
-            fits = max(map(cell_len, line.plain.split(" "))) <= screen.width
-            screen.print(line, soft_wrap=not fits)
+    typer.secho(f"── {one_line(title)} ".ljust(_PIPE_WIDTH, "─"), bold=True)
+    for label, (_, text) in zip(labels, parts, strict=True):
+        margin = label and label.ljust(width) + "  "
+        typer.echo(typer.style(margin, fg="cyan", bold=True) + escape_controls(text))
+    typer.echo()
 
 
-def show_verdict(verdict: str, reason: str, style: str) -> None:
+def show_verdict(verdict: str, reason: str, colour: str) -> None:
     """Print a verdict, in colour on a terminal, and its reason."""
-    line = Text.assemble((one_line(verdict), style), f": {one_line(reason)}")
-    console().print(line, soft_wrap=True)
+    typer.echo(f"{typer.style(one_line(verdict), fg=colour)}: {one_line(reason)}")
 
 
 class Meter:

@@ -1,17 +1,16 @@
 """The streams of a command: lines and tables in, whole lines and rows out, an exit status."""
 
 import csv
-import errno
 import json
 import os
 import signal
 import sys
 from codecs import iterdecode
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from io import StringIO
+from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple, TextIO
+from typing import Any, BinaryIO, Final, NamedTuple, TextIO, TypeAlias
 
 import typer
 
@@ -28,19 +27,11 @@ FATAL: Final = 2
 # Shells report a program that a signal ended as 128 plus the signal's number.
 _INTERRUPTED: Final = 128 + signal.SIGINT
 _BROKEN_PIPE: Final = 128 + 13
-# A disk without space, or without space for this user or in this file.
-_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 # The path for standard input or output.
 STANDARD: Final = "-"
-JSON_SUFFIXES: Final = (".json", ".jsonl", ".ndjson")
 _CSV: Final = ".csv"
 _PARQUET: Final = ".parquet"
-ROW_SUFFIXES: Final = (".jsonl", ".ndjson", _CSV, _PARQUET)
-# Those of `Item.row`.
-ITEM_COLUMNS: Final[Mapping[str, type]] = {
-    "id": str, "task": str, "version": int, "lang": str, "variant": str, "prompt": str,
-    "target": str, "solution": str, "meta": str,
-}  # fmt: skip
+WriteLine: TypeAlias = Callable[[str], None]
 # Some editors put it before UTF-8 text.
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
@@ -119,9 +110,9 @@ def read_items(path: str, stream: BinaryIO) -> Iterator[ItemLine | TokenbenchErr
         SourceError: the file is not such a table.
         MissingExtraError: a package for Parquet is not installed.
     """
-    if path.lower().endswith((".csv", ".parquet")):
+    if is_table(path):
         for number, row in enumerate(_read_table(path, stream), 1):
-            yield _read_item(f"{path}, row {number}", row, Item.from_row, row)
+            yield _read_item(f"{path}, row {number}", row)
         return
     for line in read_lines(path, stream):
         try:
@@ -129,15 +120,12 @@ def read_items(path: str, stream: BinaryIO) -> Iterator[ItemLine | TokenbenchErr
         except SourceError as error:
             yield error
         else:
-            text = line.data.decode()
-            yield _read_item(line.where, value, Item.from_json, text)
+            yield _read_item(line.where, value)
 
 
-def _read_item(
-    where: str, value: Any, read: Callable[[Any], Item], source: object
-) -> ItemLine | TokenbenchError:
+def _read_item(where: str, value: Any) -> ItemLine | TokenbenchError:
     try:
-        item = read(source)
+        item = Item.from_row(value)
     except TokenbenchError as error:
         return at_place(where, error, SourceError)
     own_id = value.get("id")
@@ -146,7 +134,7 @@ def _read_item(
 
 def _read_table(path: str, stream: BinaryIO) -> Iterator[Mapping[str, Any]]:
     try:
-        if path.lower().endswith(".csv"):
+        if path.lower().endswith(_CSV):
             # A cell may be as long as an item.
             csv.field_size_limit(sys.maxsize)
             yield from csv.DictReader(iterdecode(stream, "utf-8-sig"))
@@ -158,21 +146,15 @@ def _read_table(path: str, stream: BinaryIO) -> Iterator[Mapping[str, Any]]:
         raise SourceError(f"cannot read {path!r} as a table ({one_line(str(error))})") from None
 
 
-class LineWriter:
-    """Writes whole lines to a binary stream, each at once."""
+def _write_line(stream: BinaryIO, line: str) -> None:
+    """Write one line of JSON and flush it.
 
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-
-    def write(self, line: str) -> None:
-        """Write one line of JSON and flush it.
-
-        On a terminal, control characters are escaped as JSON escapes them.
-        """
-        if self._stream.isatty():
-            line = CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", line)
-        self._stream.write(line.encode() + b"\n")
-        self._stream.flush()
+    On a terminal, control characters are escaped as JSON escapes them.
+    """
+    if stream.isatty():
+        line = CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", line)
+    stream.write(line.encode() + b"\n")
+    stream.flush()
 
 
 @contextmanager
@@ -182,30 +164,24 @@ def open_output(
     force: bool = False,
     append: bool = False,
     sources: Iterable[str] = (),
-) -> Iterator[LineWriter]:
-    """Open a file, or standard output, to write lines to.
+) -> Iterator[WriteLine]:
+    """Open a file, or standard output, and give a function that writes a line to it.
 
     Args:
         path: the file; `-` is standard output.
         force: overwrite a file that is not empty.
         append: append to a file that is not empty.
-        sources: files and folders that the command reads, and its other outputs.
+        sources: files that the command reads, and its other outputs.
 
     Raises:
         SourceError: as `check_output_file` raises it, or the file cannot be written.
     """
     check_output_file(path, force=force, append=append, sources=sources)
-    with _open_lines(path, append=append) as lines:
-        yield lines
-
-
-@contextmanager
-def _open_lines(path: str, *, append: bool) -> Iterator[LineWriter]:
     if path == STANDARD:
-        yield LineWriter(sys.stdout.buffer)
+        yield partial(_write_line, sys.stdout.buffer)
         return
     with file_errors("write", path), open(path, "ab" if append else "wb") as stream:
-        yield LineWriter(stream)
+        yield partial(_write_line, stream)
 
 
 def check_output_file(
@@ -214,31 +190,22 @@ def check_output_file(
     force: bool = False,
     append: bool = False,
     sources: Iterable[str] = (),
-    suffixes: Sequence[str] = JSON_SUFFIXES,
 ) -> None:
-    """Refuse to write to a file that would be lost, or under the name of another format.
+    """Refuse to write to a file that would be lost.
 
     Args:
         path, force, append, sources: as in `open_output`.
-        suffixes: those that the name can end with; it can also have none.
 
     Raises:
-        SourceError: the name has another suffix; the file is one of the sources, or in one that is
-            a folder; it is not empty without `force` or `append`; it ends in an incomplete line to
-            append to.
+        SourceError: the file is one of the sources; it is not empty without `force` or `append`; it
+            ends in an incomplete line to append to.
     """
     if path == STANDARD:
         return
     file = Path(path)
-    for source in map(Path, sources):
-        is_within = source.is_dir() and file.resolve().is_relative_to(source.resolve())
-        is_same = file.exists() and source.exists() and file.samefile(source)
-        if is_within or is_same or file.resolve() == source.resolve():
-            problem = f"{path!r} is an input, or another output, of this command"
-            raise SourceError(problem, remedy="choose another name")
-    if file.suffix.lower() not in ("", *suffixes):
-        *first, last = suffixes
-        raise SourceError(f"{path!r}: end the name with {', '.join(first)} or {last}")
+    if file.resolve() in (Path(source).resolve() for source in sources):
+        problem = f"{path!r} is an input, or another output, of this command"
+        raise SourceError(problem, remedy="choose another name")
     if force or not file.is_file() or not file.stat().st_size:
         return
     if not append:
@@ -263,12 +230,11 @@ def exit_on_error() -> Iterator[None]:
     except (TokenbenchError, OSError) as error:
         message = str(error)
         if isinstance(error, OSError):
-            name = repr(error.filename) if error.filename else ""
-            if not name and error.errno in _FULL:
-                # A file has its name in the error.
-                name = "standard output"
+            if not error.filename:
                 _drop_output(sys.stdout)
-            message = f"{name}: {error.strerror or error}".removeprefix(": ")
+            # A file has its name in the error.
+            name = repr(error.filename) if error.filename else "standard output"
+            message = f"{name}: {error.strerror or error}"
         with suppress(OSError):
             typer.echo(f"error: {one_line(message)}", err=True)
         status = FATAL
@@ -286,8 +252,8 @@ def _drop_output(*streams: TextIO) -> None:
 
 
 def is_table(path: str) -> bool:
-    """Return whether the name of an output asks for a table, not JSON Lines."""
-    return Path(path).suffix.lower() in (_CSV, _PARQUET)
+    """Return whether a file's name is that of a table, not of JSON Lines."""
+    return path.lower().endswith((_CSV, _PARQUET))
 
 
 def discard(path: str) -> None:
@@ -316,50 +282,41 @@ def open_rows(
         path: the file; `-` is standard output.
         columns: the names of a table's columns with their types: str, int or float; one that a row
             lacks is empty.
-        force, append, sources: as `streams.open_output` has them.
+        force, append, sources: as in `open_output`.
 
     Raises:
-        SourceError: another suffix, a file to append to that is Parquet or has other columns, or
-            what `streams.open_output` raises.
+        SourceError: a file to append to that is Parquet or has other columns, or what
+            `open_output` raises.
         MissingExtraError: the packages to write Parquet are not installed.
     """
-    suffix = Path(path).suffix.lower()
-    if suffix == _PARQUET and append:
+    if not is_table(path):
+        with open_output(path, force=force, append=append, sources=sources) as write_line:
+            yield lambda row: write_line(dumps(row))
+        return
+    is_parquet = path.lower().endswith(_PARQUET)
+    if is_parquet and append:
         problem = f"{path!r}: nothing can be appended to Parquet"
         raise SourceError(problem, remedy="use .jsonl or .csv")
-    check_output_file(path, force=force, append=append, sources=sources, suffixes=ROW_SUFFIXES)
-    if suffix == _PARQUET:
+    check_output_file(path, force=force, append=append, sources=sources)
+    if is_parquet:
         # Imported here because it is an extra, and large.
         from tokenbench.integrations.arrow import parquet_writer, schema_of
 
         with parquet_writer(path, schema_of(columns)) as write:
             yield write
-        return
-    with _open_lines(path, append=append) as lines:
-        if suffix == _CSV:
-            _write_header(lines, path, [*columns])
-            yield lambda row: lines.write(_csv_line(map(row.get, columns)))
-        else:
-            yield lambda row: lines.write(dumps(row))
+    else:
+        mode = "a+" if append else "w+"
+        with file_errors("write", path), open(path, mode, encoding="utf-8", newline="") as file:
+            table = csv.DictWriter(file, columns)
+            file.seek(0)
+            header = next(csv.reader(file), None)
+            if header is None:
+                table.writeheader()
+            elif header != [*columns]:
+                raise SourceError(f"{path!r} has other columns: append to a file of this command")
 
+            def write_cells(row: Mapping[str, Any]) -> None:
+                table.writerow(row)
+                file.flush()
 
-def _csv_line(cells: Iterable[object]) -> str:
-    """Return a line of CSV without its end; cells may have several lines of their own."""
-    line = StringIO()
-    # The writer quotes the characters of its line end only, so both must be in there.
-    csv.writer(line, lineterminator="\r\n").writerow(cells)
-    return line.getvalue().removesuffix("\r\n")
-
-
-def _write_header(lines: LineWriter, path: str, columns: list[str]) -> None:
-    """Write the names of the columns, unless rows are appended to those that have them.
-
-    Raises:
-        SourceError: the file has other columns.
-    """
-    with open(path, encoding="utf-8", newline="") as file:
-        header = next(csv.reader(file), None)
-    if header is None:
-        lines.write(_csv_line(columns))
-    elif header != columns:
-        raise SourceError(f"{path!r} has other columns: append to a file of the same command")
+            yield write_cells

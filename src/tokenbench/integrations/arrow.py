@@ -10,17 +10,12 @@ from tokenbench.datasets import finite
 from tokenbench.errors import ItemError, SourceError, needs_extra
 from tokenbench.files import require_path, write_atomically
 from tokenbench.integrations import ItemLike
-from tokenbench.item import Item, as_items
+from tokenbench.item import ROW_COLUMNS, Item, as_items
 
 with needs_extra("tokenbench.integrations.arrow", "parquet"):
     import pyarrow as pa
     from pyarrow import parquet
 
-_TEXT_COLUMNS: Final = ("lang", "variant", "prompt", "target", "solution", "meta")
-SCHEMA: Final = pa.schema(
-    [("id", pa.string()), ("task", pa.string()), ("version", pa.int64())]
-    + [(name, pa.string()) for name in _TEXT_COLUMNS]
-)
 _BATCH_SIZE: Final = 1000
 
 
@@ -32,6 +27,9 @@ def schema_of(columns: Mapping[str, type]) -> pa.Schema:
     """
     types = {str: pa.string(), int: pa.int64(), float: pa.float64()}
     return pa.schema([(name, types[kind]) for name, kind in columns.items()])
+
+
+SCHEMA: Final = schema_of(ROW_COLUMNS)
 
 
 def to_table(items: Iterable[ItemLike]) -> pa.Table:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from tokenbench.checks import integer
 from tokenbench.datasets import count_items
-from tokenbench.errors import ItemError, needs_extra
+from tokenbench.errors import needs_extra
 from tokenbench.integrations import ItemLike
 from tokenbench.item import Item, as_item, require_several
 
@@ -80,10 +80,6 @@ def items_of(dataset: Iterable[Mapping[str, Any]]) -> Iterator[Item]:
     >>> list(items_of(to_dataset(data))) == list(items_of(to_iterable(data))) == list(data)
     True
     """
-    # `load_dataset` without a split returns a dict of them.
-    if isinstance(dataset, datasets.DatasetDict | datasets.IterableDatasetDict):
-        splits = ", ".join(map(repr, dataset))
-        raise ItemError(f"items_of takes one split of a dataset: choose one of {splits}")
     return map(Item.from_row, dataset)
 
 

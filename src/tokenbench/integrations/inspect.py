@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from tokenbench.builtin import SuiteName
 from tokenbench.draw import Split
-from tokenbench.errors import ItemError, needs_extra
+from tokenbench.errors import needs_extra
 from tokenbench.extraction import ExtractName
 from tokenbench.integrations import (
     ItemLike,
@@ -62,9 +62,7 @@ def _scorer(rule: Rule, average: Metric) -> Callable[..., Scorer]:
         validate(extract=extract)
 
         async def score(state: TaskState, target: Answers) -> Score:  # noqa: ARG001
-            if "item" not in state.metadata:
-                raise ItemError("a sample needs the item in metadata['item']: this one has none")
-            item = state.metadata["item"]
+            item = state.metadata.get("item")
             verdict = check(state.output.completion, item, rule=rule, extract=extract)
             return Score(
                 value=verdict.score,

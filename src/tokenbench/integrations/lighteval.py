@@ -13,9 +13,10 @@ from statistics import fmean
 from typing import Any, Final
 
 from tokenbench.builtin import PAPERS
-from tokenbench.datasets import Dataset, length_of
+from tokenbench.checks import integer
+from tokenbench.datasets import Dataset
 from tokenbench.draw import Split
-from tokenbench.errors import TokenbenchError, needs_extra
+from tokenbench.errors import needs_extra
 from tokenbench.integrations import (
     parse_rules,
     part_items,
@@ -78,9 +79,7 @@ def config(
         ItemError: a published rule, where the part's task has no published scorer.
         TokenbenchError: no rule, or more than 1,000 items.
     """
-    n = length_of(n)
-    if not 1 <= n <= _MAX_ITEMS:
-        raise TokenbenchError(f"n={n}: a task of LightEval has from 1 to {_MAX_ITEMS} items")
+    n = integer("n", n, least=1, most=_MAX_ITEMS)
     validate(style=style)
     part_items(part, n, seed=seed)
     metrics = parse_rules(rules)

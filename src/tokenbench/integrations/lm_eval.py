@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from tokenbench.checks import integer
 from tokenbench.draw import Split
-from tokenbench.errors import TokenbenchError, needs_extra
+from tokenbench.errors import needs_extra
 from tokenbench.integrations import ItemLike, deal_items, split_names, to_prompt
 from tokenbench.item import Item, as_item
 from tokenbench.prompts import Style
@@ -49,10 +49,7 @@ def docs(
     """
     with needs_extra("tokenbench.integrations.lm_eval", "lm-eval"):
         from datasets import Dataset
-    names = parts if part_of_group is None else part_of_group
-    if names is None:
-        raise TokenbenchError("""no part is named: give --metadata '{"parts": "reord:zh"}'""")
-    names = split_names(names)
+    names = split_names(part_of_group or parts or "")
     n = integer("n", n, least=1)
     test = deal_items(names, n, seed=seed, split=split)
     train = deal_items(names, _EXAMPLES_PER_PART * len(names), seed=seed, split="train")

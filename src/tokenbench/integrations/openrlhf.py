@@ -1,13 +1,13 @@
 """OpenRLHF: its rows of our items, and the reward function that it loads from this file's path."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
 from typing import Any, Final
 
 from tokenbench.checks import boolean, texts
 from tokenbench.datasets import finite
-from tokenbench.errors import TokenbenchError, expected, needs_extra
+from tokenbench.errors import TokenbenchError, needs_extra
 from tokenbench.extraction import Extract
 from tokenbench.files import write_atomically
 from tokenbench.integrations import (
@@ -18,7 +18,7 @@ from tokenbench.integrations import (
     to_prompt,
     validate,
 )
-from tokenbench.item import Item, as_items, dumps
+from tokenbench.item import as_items, dumps
 from tokenbench.prompts import Style
 from tokenbench.scoring import Rule
 
@@ -48,17 +48,13 @@ def reward_func(
     Raises:
         ItemError: a label is not an item.
         UnknownNameError: no such rule, extract or task.
-        TokenbenchError: a query without its prompt or not a text, or lists of different lengths.
+        TokenbenchError: a query without its prompt or not a text.
+        ValueError: lists of different lengths.
         MissingExtraError: without torch.
     """
     with needs_extra("tokenbench.integrations.openrlhf", "openrlhf"):
         from torch import tensor
     queries, prompts = texts("queries", queries), texts("prompts", prompts)
-    if isinstance(labels, Item | Mapping | str):
-        raise expected("labels", labels, "a list with an item for each query")
-    if not len(queries) == len(prompts) == len(labels):
-        sizes = [len(queries), len(prompts), len(labels)]
-        raise expected("queries, prompts and labels", sizes, "as many of each")
     metrics = [
         score_metrics(completion(query, prompt), label, rule=rule, extract=extract)
         for query, prompt, label in zip(queries, prompts, labels, strict=True)

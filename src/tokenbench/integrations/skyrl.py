@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from tokenbench.checks import string
-from tokenbench.errors import ItemError, needs_extra
+from tokenbench.errors import needs_extra
 from tokenbench.extraction import Extract, ExtractName
 from tokenbench.integrations import (
     ItemLike,
@@ -48,12 +48,8 @@ class ItemEnv(BaseTextEnv):
         extract: Extract = "answer",
     ) -> None:
         super().__init__()
-        validate(rule=rule, extract=extract)
-        try:
-            truth = (extras or {})["reward_spec"]["ground_truth"]
-        except (KeyError, TypeError):
-            raise ItemError("a row of SkyRL needs the item in reward_spec.ground_truth") from None
-        self._item = as_item(truth)
+        spec = (extras or {}).get("reward_spec") or {}
+        self._item = as_item(spec.get("ground_truth"))
         require_scorer([self._item], [rule])
         self._rule, self._extract = rule, extract
         self._metrics = ScoreMetrics(0.0, 0.0, 0.0, 0.0)

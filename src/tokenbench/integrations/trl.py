@@ -26,7 +26,6 @@ from tokenbench.integrations import (
 )
 from tokenbench.item import Item, as_item, as_items, is_missing, require_several
 from tokenbench.prompts import Style
-from tokenbench.quoting import pluralize
 from tokenbench.scoring import Rule
 
 if TYPE_CHECKING:
@@ -146,8 +145,9 @@ def reward_exact(
         **others: the other arguments from TRL: prompts, token ids, further columns and hooks.
 
     Raises:
-        TokenbenchError: no column of items, different numbers of items and completions, or
-            an option such as `extract`, which has no effect here.
+        TokenbenchError: no column of items, or an option such as `extract`, which has no effect
+            here.
+        ValueError: different numbers of items and completions.
         ItemError: an item is malformed, so training should stop.
         UnknownNameError: an item of a task that does not exist.
 
@@ -294,7 +294,6 @@ def to_dataset(
         MissingExtraError: `datasets` is not installed.
     """
     datasets = _import_datasets()
-    validate(style=style, system=system)
     chat = boolean("chat", chat)
     rows = list(_rows([finite(items)], style, chat, system))
     return datasets.Dataset.from_dict({name: [row[name] for row in rows] for name in _COLUMNS})
@@ -392,9 +391,6 @@ def _rewards(
     for name, column in (("item", items), ("completions", completions)):
         if isinstance(column, Item | Mapping | str) or not isinstance(column, Collection):
             raise expected(name, column, "a list with one for each completion")
-    if len(items) != len(completions):
-        sizes = f"{pluralize(len(completions), 'completion')}, {pluralize(len(items), 'item')}"
-        raise TokenbenchError(sizes, remedy="give an item for each, or None")
     rewards: list[float | None] = []
     # The means over the rows that have an item are logged.
     metrics: defaultdict[str, list[float]] = defaultdict(list)

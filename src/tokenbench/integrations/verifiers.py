@@ -74,7 +74,6 @@ def rows(items: Iterable[ItemLike], style: Style = "direct") -> list[dict[str, A
     >>> sorted(rows(mix_parts("spell:en", n=1))[0])
     ['answer', 'info', 'prompt']
     """
-    validate(style=style)
     return [
         {
             "prompt": to_prompt(item, style=style),

@@ -290,6 +290,10 @@ def evaluate(
     require_client(client)
     if not items:
         raise TokenbenchError("cannot evaluate 0 items", remedy="give at least one")
+    folder = Path(require_path(out))
+    if (folder / "index.html").exists():
+        problem = f"{str(folder)!r} is the folder of a report"
+        raise TokenbenchError(problem, remedy="give the run another folder")
     state = RunProgress(len(items), options.samples, options.rules[0])
     report = on_progress or (lambda _: None)
     done: set[Key] = set()
@@ -304,10 +308,9 @@ def evaluate(
         state.prepare(item)
         report(state)
 
-    with (
-        _make_folder(out) as folder,
-        journal(folder / results.RESULTS, resume, LINE_PREFIX) as (lines, add),
-    ):
+    created = [path for path in (folder, *folder.parents) if not path.exists()]
+    path = results.make_folder(folder) / results.RESULTS
+    with journal(path, resume, LINE_PREFIX) as (lines, add):
         has_manifest = (folder / MANIFEST).exists()
         if lines and not has_manifest:
             problem = f"{str(folder)!r} has completions and no {MANIFEST} of their model"
@@ -335,29 +338,13 @@ def evaluate(
                     for name in results.FILES:
                         (folder / name).unlink(missing_ok=True)
                     shutil.rmtree(folder / results.SOURCES, ignore_errors=True)
+                    for empty in created:
+                        empty.rmdir()
                 elif state.is_prepared:
                     _write_summary(run)
             raise
         _write_summary(run)
     return run
-
-
-@contextmanager
-def _make_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Create a folder; remove it, and the folders above it, if an error leaves them empty."""
-    name = Path(require_path(path))
-    created = [folder for folder in (name, *name.parents) if not folder.exists()]
-    folder = results.make_folder(name)
-    try:
-        if (folder / "index.html").exists():
-            problem = f"{str(folder)!r} is the folder of a report"
-            raise TokenbenchError(problem, remedy="give the run another folder")
-        yield folder
-    except BaseException:
-        with suppress(OSError):
-            for empty in created:
-                empty.rmdir()
-        raise
 
 
 def _write_summary(run: Run) -> None:

@@ -160,7 +160,7 @@ def test_a_sample_of_another_task_is_told(tmp_path: Path) -> None:
     log = inspect_ai.eval(task, model=model, display="none", log_dir=str(tmp_path))[0]
     assert log.status == "error"
     assert log.error is not None
-    assert "a sample needs the item in metadata['item']: this one has none" in log.error.message
+    assert "item=None: expected an Item, its row or its JSON text" in log.error.message
 
 
 def test_the_command_line_finds_the_suites_by_the_entry_point(tmp_path: Path) -> None:

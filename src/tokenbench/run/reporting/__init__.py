@@ -98,11 +98,13 @@ def watch(
         TokenbenchError: as in `report`.
     """
     folders, analyses = list(folders), list(analyses)
-    seen: list[tuple[int, int]] = []
+    results = [Path(require_path(folder), RESULTS) for folder in folders]
+    seen: list[int] = []
     try:
         while True:
-            if (stamps := [_stamp(folder) for folder in folders]) != seen:
-                seen = stamps
+            # They only grow.
+            if (sizes := [one.stat().st_size if one.exists() else 0 for one in results]) != seen:
+                seen = sizes
                 progress = _write(folders, out, reference, analyses, reload_after=every)
                 yield progress
                 if progress.completions == progress.total:
@@ -110,15 +112,6 @@ def watch(
             time.sleep(every)
     finally:
         _stop_reloading(Path(require_path(out)) / files.PAGE)
-
-
-def _stamp(folder: _Path) -> tuple[int, int]:
-    """Return the size and the time of a run's results."""
-    try:
-        status = os.stat(Path(require_path(folder)) / RESULTS)
-    except OSError:
-        return 0, 0
-    return status.st_size, status.st_mtime_ns
 
 
 def _stop_reloading(path: Path) -> None:
@@ -137,10 +130,8 @@ def _write(
     analyses: Iterable[_Path],
     reload_after: int | None = None,
 ) -> Progress:
-    scores = inputs.read_reference(reference) if reference is not None else []
     runs = inputs.load_runs(folders)
-    if reference is not None:
-        inputs.check_reference_names(scores, runs, reference)
+    scores = inputs.read_reference(reference, runs) if reference is not None else []
     findings = Findings(runs, scores)
     pages = inputs.analysis_pages(
         analyses, [*(run.folder for run in runs), Path(require_path(out))]

@@ -6,7 +6,6 @@ Texts in the tables are complete. The same runs give the same bytes.
 import csv
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from itertools import product
 from math import nan
 from pathlib import Path
@@ -201,15 +200,12 @@ def write_figures(findings: Findings, out: Path) -> list[str]:
     with needs_extra("a report", "report"):
         from matplotlib import rc_context
     labels = [visible(run.label[:_MAX_LABEL_CHARS]) for run in findings.runs]
-    drawings = {
-        "tasks": partial(_heat_map, findings.tasks),
-        "languages": partial(_heat_map, findings.languages),
-    }
+    grids = ("tasks", findings.tasks), ("languages", findings.languages)
     names: list[str] = []
     with rc_context(_STYLE), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        for rule, (name, draw) in product(RULES, drawings.items()):
-            figure = draw(rule, labels) if rule in findings.rules else None
+        for rule, (name, grid) in product(RULES, grids):
+            figure = _heat_map(grid, rule, labels) if rule in findings.rules else None
             names += _save(figure, out / FIGURES, f"{name}-{rule}")
     return names
 

@@ -265,15 +265,12 @@ class Findings:
         self,
         key: Callable[[Row], Key | None],
         sort: Callable[[Iterable[Key]], list[Key]],
-        *,
-        compare: bool = True,
     ) -> Grid[Key]:
         """Return the means of the items with the same key, without those whose key is None.
 
         Args:
             key: of an item, by its first row.
             sort: sorts the keys.
-            compare: whether two runs are compared too.
         """
         groups = group_by(self.items.values(), key)
         keys = sort(groups)
@@ -283,7 +280,7 @@ class Findings:
             ids = [row.result.id for row in groups[one]]
             runs = [{id_: run[id_] for id_ in ids if id_ in run} for run in self.scores[rule]]
             cells[rule][one] = list(map(_estimate, runs))
-            if compare and len(runs) == 2 and (found := difference(*runs)).n:
+            if len(runs) == 2 and (found := difference(*runs)).n:
                 differences[rule][one] = found
         return Grid(keys, cells, {one: len(groups[one]) for one in keys}, differences)
 
@@ -304,7 +301,7 @@ class Findings:
             first = (step(row) or (-1, -1))[0]
             return next(((low, high) for low, high in bins if low <= first <= high), None)
 
-        grid = self._grid(bin_of, sorted, compare=False)
+        grid = self._grid(bin_of, sorted)
         points = {
             rule: [
                 [Point(*key, cell) for key in grid.keys if (cell := cells[key][run]) is not None]

@@ -200,14 +200,15 @@ class ReferenceMean(NamedTuple):
     n_scores: int
 
 
-def read_reference(path: str | os.PathLike[str]) -> list[ReferenceScore]:
+def read_reference(path: str | os.PathLike[str], runs: Iterable[ReportRun]) -> list[ReferenceScore]:
     """Return the scores of a CSV file with the columns name, task, lang, score and maybe source.
 
     `task` is a task or task:variant as in the report; an empty task or language stands for all of
     them. Scores are from 0 to 1.
 
     Raises:
-        SourceError: the file cannot be read, lacks a column, or has an invalid score.
+        SourceError: the file cannot be read, lacks a column, or has an invalid score; or a task or
+            language exists neither in the runs nor in the catalog.
     """
     file = require_path(path)
     columns, rows = parse_csv(read_text(stamp(file)).text)
@@ -222,19 +223,8 @@ def read_reference(path: str | os.PathLike[str]) -> list[ReferenceScore]:
             number("score", score, lambda share: 0 <= share <= 1, "from 0 to 1")
         except ValueError as error:
             raise SourceError(f"{file!r}, row {index}: {error}") from None
-        names = row["name"], row["task"], row["lang"]
-        scores.append(ReferenceScore(*names, score, row.get("source", "")))
-    return scores
-
-
-def check_reference_names(
-    scores: Iterable[ReferenceScore], runs: Iterable[ReportRun], path: str | os.PathLike[str]
-) -> None:
-    """Check that each task and language of a reference exists, in the runs or in the catalog.
-
-    Raises:
-        SourceError: one does not.
-    """
+        source = row.get("source", "")
+        scores.append(ReferenceScore(row["name"], row["task"], row["lang"], score, source))
     tasks, langs = {""}, {""}
     for name in catalog():
         record = task(name)
@@ -247,7 +237,8 @@ def check_reference_names(
     for one in scores:
         for kind, name, names in (("task", one.task, tasks), ("language", one.lang, langs)):
             if name not in names:
-                raise SourceError(f"{str(path)!r}: {unknown(kind, name, sorted(names - {''}))}")
+                raise SourceError(f"{file!r}: {unknown(kind, name, sorted(names - {''}))}")
+    return scores
 
 
 def tasks_with_all_variants(scores: Iterable[ReferenceScore], names: Iterable[str]) -> set[str]:
