@@ -19,7 +19,7 @@ from tokenbench.answers.kind import EQUIVALENCES
 from tokenbench.checks import one_of
 from tokenbench.datasets import dataset
 from tokenbench.draw import SPLITS
-from tokenbench.errors import ItemError, TokenbenchError, VersionError
+from tokenbench.errors import MISSING, ItemError, TokenbenchError, VersionError
 from tokenbench.item import Item
 from tokenbench.scoring import Rule, Verdict, check, score
 from tokenbench.tasks.contract import UNBOUNDED, Task
@@ -46,8 +46,6 @@ _PER_LEVEL = 60
 _MAX_ERRORS = 4.0
 # The sizes that levels of difficulty raise.
 _SIZES: Final = ("length", "count")
-# Marks that no completion shows the fault; None is a completion.
-_NO_COMPLETION: Final = object()
 
 
 class BrokenPromise(Exception):
@@ -56,15 +54,13 @@ class BrokenPromise(Exception):
     Args:
         detail: what is wrong.
         item: an item that shows it; the message has the arguments that generate it again.
-        completion: a completion that shows it.
+        completion: a completion that shows it, which may be None.
     """
 
-    def __init__(
-        self, detail: str, item: Item | None = None, completion: object = _NO_COMPLETION
-    ) -> None:
+    def __init__(self, detail: str, item: Item | None = None, completion: object = MISSING) -> None:
         if item is not None:
             detail += f" [item {origin(item)}]"
-        if completion is not _NO_COMPLETION:
+        if completion is not MISSING:
             detail += f" [completion {shorten(repr(completion))}]"
         super().__init__(detail)
 
