@@ -110,19 +110,6 @@ def test_kernels_and_twins_agree(words: list[str], stop: set[str]) -> None:
         assert np.array_equal(one, other)
 
 
-def test_words_that_share_their_hash_are_distinguished() -> None:
-    """Thue and Morse's words collide modulo 2^64, whatever the base of the hash."""
-    one, other = "a", "b"
-    for _ in range(12):
-        one, other = one + other, other + one
-    codes, starts = traps.trap_index._to_codes([one, other])
-    sums, powers = compiled.hash_beginnings(codes, len(one))
-    middle, end, power = (int(value) for value in (sums[starts[1]], sums[-1], powers[-1]))
-    assert (end - middle * power) % 2**64 == middle
-    assert index([one, "c", "d" + one, other + "c", "d"]).lookup("d", other + "c") == []
-    assert index([one, "c", "d" + one, one + "c", "d"]).lookup("d", one + "c") != []
-
-
 @given(words=WORDS.filter(len), seed=st.integers(0, 9))
 def test_samples_are_different_matches(words: list[str], seed: int) -> None:
     held = index(words)

@@ -14,11 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from tokenbench._fast import kernels
 from tokenbench.checks import string
 from tokenbench.checks import texts as check_texts
-from tokenbench.errors import (
-    MissingPatternWarning,
-    SourceError,
-    expected,
-)
+from tokenbench.errors import MissingPatternWarning, SourceError, expected
 from tokenbench.quoting import pluralize
 from tokenbench.vocab.bpe_model import BpeModel, read_model
 from tokenbench.vocab.formats import encode_text, recognize, tokenizer_file

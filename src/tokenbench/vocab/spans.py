@@ -9,12 +9,7 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from tokenbench.errors import SourceError, expected, needs_extra
 from tokenbench.text.sources import FileStamp, read_bytes, reading
-from tokenbench.vocab.formats import (
-    encode_text,
-    load_sentencepiece,
-    recognize,
-    tokenizer_file,
-)
+from tokenbench.vocab.formats import encode_text, load_sentencepiece, recognize, tokenizer_file
 
 Span: TypeAlias = tuple[int, int]
 

@@ -26,11 +26,7 @@ from tokenbench.draw import Draw
 from tokenbench.errors import TokenbenchError, expected
 from tokenbench.quoting import pluralize
 from tokenbench.vocab.spans import are_tokens, as_tokenizer
-from tokenbench.vocab.traps.match import (
-    Match,
-    MatchRange,
-    make_match,
-)
+from tokenbench.vocab.traps.match import Match, MatchRange, make_match
 from tokenbench.vocab.vocabulary import WordFilter, select_words
 
 if TYPE_CHECKING:
@@ -169,10 +165,8 @@ def index(words: "Iterable[str] | Vocabulary", *, stop: Iterable[str] = ()) -> "
     (2, [Match(word1='moves', word2='table', trap='stable', cut=1, schema='before')])
     """
     given: Any = words.words() if hasattr(words, "words") else words
-    kind = given if isinstance(given, str | os.PathLike) else type(given)
-    is_list = isinstance(given, Iterable) and not isinstance(given, str | os.PathLike | Mapping)
-    if not is_list:
-        raise expected("words", kind, "words, or a Vocabulary", "vocab.load reads one")
+    if isinstance(given, str | os.PathLike | Mapping) or not isinstance(given, Iterable):
+        raise expected("words", given, "words, or a Vocabulary", "vocab.load reads one")
     listed, chars = tuple(given), frozenset(stop)
     if wrong := [word for word in listed if not isinstance(word, str) or not word]:
         raise expected("words", wrong[0], "strings that are not empty")
