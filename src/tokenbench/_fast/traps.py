@@ -11,8 +11,8 @@ from tokenbench._fast import inner, kernel
 from tokenbench._fast.plain_traps import Codes, Flags, Ints, Longs, Tables, locate
 
 
-def build_tables(codes: Codes, starts: Longs, usable: Flags) -> Tables:
-    """Return the matches of sorted, different words."""
+def build_tables(codes: Codes, starts: Longs, usable: Flags, selected: Flags) -> Tables:
+    """Return the matches of sorted, different words, of which some may be in matches."""
     sizes = np.diff(starts)
     at = _number(codes, starts)
     parts = codes, starts, at
@@ -27,8 +27,9 @@ def build_tables(codes: Codes, starts: Longs, usable: Flags) -> Tables:
     after[:-1] = words[ends[1:]] >= 0
     before[first] = after[last] = True
     word_at = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
-    left, left_ranks = _words_by_part(before & (ends >= 0), ends, word_at, n_parts)
-    right, right_ranks = _words_by_part(after, at, word_at, n_parts)
+    chosen = selected[word_at]
+    left, left_ranks = _words_by_part(before & (ends >= 0) & chosen, ends, word_at, n_parts)
+    right, right_ranks = _words_by_part(after & chosen, at, word_at, n_parts)
     # A group for each cut within a usable word at which any words meet.
     lefts, rights = np.diff(left[0]), np.diff(right[0])
     inside = usable[word_at] & (ends >= 0)
@@ -40,9 +41,9 @@ def build_tables(codes: Codes, starts: Longs, usable: Flags) -> Tables:
     offsets = np.concatenate(([0], np.cumsum(meetings)))
     group_at = np.full(len(codes), -1, np.int32)
     group_at[cut_at] = np.arange(len(cut_at), dtype=np.int32)
-    widths = rights[tails]
+    widths, ranks = rights[tails], (left_ranks, right_ranks)
     excluded, n_pairs = find_excluded(
-        *parts, ends, words, before, after, group_at, offsets, widths, left_ranks, right_ranks
+        *parts, ends, words, before, after, selected, group_at, offsets, widths, *ranks
     )
     excluded.sort()
     passed = excluded - np.arange(len(excluded))
@@ -211,6 +212,7 @@ def find_excluded(
     words: Ints,
     before: Flags,
     after: Flags,
+    selected: Flags,
     group_at: Ints,
     offsets: Longs,
     widths: Longs,
@@ -244,8 +246,9 @@ def find_excluded(
                 for cut in range(low + 1, last + 1):
                     if not (before[cut] and after[cut - 1]):
                         continue
+                    one, two = words[at[cut - 1]], words[ends[cut]]
                     group = group_at[starts[trap] + cut - low]
-                    if group < 0:
+                    if group < 0 or not (selected[one] and selected[two]):
                         continue
                     if found == len(raw):
                         larger = np.empty(2 * found, np.int64)
@@ -253,9 +256,8 @@ def find_excluded(
                         for place in range(found):
                             larger[place] = raw[place]
                         raw = larger
-                    one, two = starts[words[at[cut - 1]]], starts[words[ends[cut]]]
-                    row = np.int64(left_ranks[one + low - start])
-                    column = right_ranks[two + last - cut]
+                    row = np.int64(left_ranks[starts[one] + low - start])
+                    column = right_ranks[starts[two] + last - cut]
                     raw[found] = offsets[group] + row * widths[group] + column
                     joins[cut] = True
                     found += 1

@@ -4,7 +4,6 @@ import operator
 import os
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -14,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 from tokenbench._fast import kernels
 from tokenbench._fast.plain_traps import (
     Codes,
-    Flags,
     Ints,
     Longs,
     Tables,
@@ -31,60 +29,6 @@ from tokenbench.vocab.vocabulary import WordFilter, select_words
 
 if TYPE_CHECKING:
     from tokenbench.vocab.vocabulary import Vocabulary
-
-
-def select_tables(tables: Tables, selected: Flags) -> Tables:
-    """Return the tables of those matches whose three words are all selected.
-
-    The matches stay in their order, and whether a rest or a join is a word stays as it is: only
-    groups, lists and excluded positions without selected words go.
-
-    Args:
-        tables: of an index.
-        selected: (words,) whether each word is selected.
-    """
-    left_starts, left_words, left_places = _select_lists(
-        tables.left_starts, tables.left_words, selected
-    )
-    right_starts, right_words, right_places = _select_lists(
-        tables.right_starts, tables.right_words, selected
-    )
-    heads, tails = tables.heads, tables.tails
-    widths = np.diff(right_starts)[tails]
-    meetings = np.diff(left_starts)[heads] * widths
-    is_kept = selected[tables.traps] & (meetings > 0)
-    offsets = np.concatenate(([0], np.cumsum(meetings[is_kept])))
-    # Excluded positions are where they were, in the lists and groups that remain.
-    raw = tables.passed + np.arange(len(tables.passed))
-    group, left, right = locate_raw(tables, raw)
-    ones, others = tables.left_words[left], tables.right_words[right]
-    remaining = is_kept[group] & selected[ones] & selected[others]
-    group, left, right = group[remaining], left[remaining], right[remaining]
-    row = left_places[left] - left_starts[heads[group]]
-    column = right_places[right] - right_starts[tails[group]]
-    new_group = (np.cumsum(is_kept) - 1)[group]
-    excluded = offsets[new_group] + row * widths[group] + column
-    pairs = ones[remaining] * np.int64(len(selected)) + others[remaining]
-    return Tables(
-        tables.traps[is_kept],
-        tables.cuts[is_kept],
-        heads[is_kept],
-        tails[is_kept],
-        offsets,
-        left_starts,
-        left_words,
-        right_starts,
-        right_words,
-        excluded - np.arange(len(excluded)),
-        len(np.unique(pairs)),
-    )
-
-
-def _select_lists(starts: Longs, words: Ints, selected: Flags) -> tuple[Longs, Ints, Longs]:
-    """Return the lists without some words, and where each place of the old lists is in the new."""
-    is_kept = selected[words]
-    places = np.concatenate(([0], np.cumsum(is_kept)))
-    return places[starts], words[is_kept], places
 
 
 def rank_matches(tables: Tables, words: Sequence[str], weights: Sequence[float]) -> Iterator[Match]:
@@ -180,15 +124,23 @@ def index(words: "Iterable[str] | Vocabulary", *, stop: Iterable[str] = ()) -> "
 class TrapIndex:
     """The matches of a vocabulary, in order of trap, cut, word1 and word2."""
 
-    def __init__(self, words: tuple[str, ...], stop: frozenset[str] = frozenset()) -> None:
-        """Index words that are sorted and different, as `index` makes them."""
-        self.words = words
-        self.stop = stop
+    def __init__(
+        self,
+        words: tuple[str, ...],
+        stop: frozenset[str] = frozenset(),
+        selected: NDArray[np.bool_] | None = None,
+    ) -> None:
+        """Index words that are sorted and different, as `index` makes them.
+
+        `selected` says of each word whether matches may have it, as `select` does.
+        """
+        self.words, self.stop = words, stop
+        self._selected = np.ones(len(words), np.bool_) if selected is None else selected
         codes, starts = _to_codes(words)
         is_stop = np.isin(codes, [ord(char) for char in stop])
-        usable = ~(is_stop[starts[:-1]] | is_stop[starts[1:] - 1])
-        self._tables: Tables = kernels("traps").build_tables(codes, starts, usable)
-        self._selected = np.ones(len(words), np.bool_)
+        usable = self._selected & ~(is_stop[starts[:-1]] | is_stop[starts[1:] - 1])
+        build = kernels("traps").build_tables
+        self._tables: Tables = build(codes, starts, usable, self._selected)
 
     def __repr__(self) -> str:
         n, total = self._selected.sum(), len(self.words)
@@ -217,11 +169,8 @@ class TrapIndex:
         >>> traps.count(), traps.select(min_length=3).hiding("stable")[:]
         (3, [Match(word1='moves', word2='table', trap='stable', cut=1, schema='before')])
         """
-        chosen = select_words(self.words, **conditions)
-        selected = copy(self)
-        selected._selected = self._selected & np.array(chosen, np.bool_)
-        selected._tables = select_tables(self._tables, selected._selected)
-        return selected
+        chosen = np.array(select_words(self.words, **conditions), np.bool_)
+        return TrapIndex(self.words, self.stop, self._selected & chosen)
 
     def count(self) -> int:
         """Return the number of matches, without listing them."""
