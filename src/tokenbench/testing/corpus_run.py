@@ -88,11 +88,7 @@ class RewardJudge:
         return (REWARD,)
 
     def __call__(self, completion: object, item: Item) -> Mapping[str, float]:
-        value = self.reward(completion, item)
-        try:
-            earned = float(value)
-        except (TypeError, ValueError):
-            raise TypeError(f"the reward is {value!r:.80}, not a number") from None
+        earned = float(self.reward(completion, item))
         if isnan(earned):
             raise ValueError("the reward is nan")
         return {REWARD: earned}

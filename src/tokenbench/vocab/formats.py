@@ -267,8 +267,6 @@ def _spelling(byte_level: bool, kind: str, prefix: str, suffix: str) -> Callable
         to_bytes = from_piece
     else:
         to_bytes = from_text
-    if not prefix and not suffix:
-        return to_bytes
 
     def without_affixes(token: str) -> bytes:
         ends_word = bool(suffix) and token.endswith(suffix)
