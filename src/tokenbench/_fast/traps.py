@@ -99,22 +99,16 @@ def _fill(rows: Ints, skipped: int, group: int, meeting: int, tables: Tables) ->
         left = tables.left_starts[tables.heads[group]] + meeting // (end - first)
         right = first + meeting % (end - first)
         while raw < offsets[group + 1] and row < len(rows):
-            # Up to the next excluded position, rows are written without further checks.
-            until = min(end, right + len(rows) - row)
-            if skipped < len(passed):
-                until = min(until, right + passed[skipped] + skipped - raw)
-            raw += until - right
-            while right < until:
+            if skipped < len(passed) and raw == passed[skipped] + skipped:
+                skipped += 1
+            else:
                 rows[row, 0] = tables.left_words[left]
                 rows[row, 1] = tables.right_words[right]
                 rows[row, 2] = trap
                 rows[row, 3] = cut
                 row += 1
-                right += 1
-            if right < end and skipped < len(passed) and raw == passed[skipped] + skipped:
-                raw += 1
-                right += 1
-                skipped += 1
+            raw += 1
+            right += 1
             if right == end:
                 right = first
                 left += 1

@@ -225,13 +225,10 @@ class TrapIndex:
         [Match(word1='moves', word2='table', trap='stable', cut=1, schema='before')]
         """
         table = np.asarray(rows)
-        if table.ndim and not len(table):
-            table = np.empty((0, 4), np.int32)
+        if not table.size:
+            return []
         is_table = table.ndim == 2 and table.shape[1] == 4 and table.dtype.kind in "iu"
-        low, high = (
-            (0, 0) if not is_table else (table[:, :3].min(initial=0), table[:, :3].max(initial=0))
-        )
-        if not is_table or low < 0 or high >= max(1, len(self.words)):
+        if not is_table or not np.isin(table[:, :3], range(len(self.words))).all():
             raise expected("rows", rows, "rows (n, 4) of integers, as `iter` yields them")
         for *places, cut in table.tolist():
             one, other, trap = (self.words[place] for place in places)
