@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import isnan, nan, sqrt
+from math import sqrt
 from statistics import fmean, variance
 from typing import Any, Final
 
@@ -296,15 +296,16 @@ def levels_rise(case: Case) -> None:
     if len(case.task.levels) < 2:
         return
     first, last = (
-        [case.generate(index=index, level=level).meta.get("drawn") for index in range(_PER_LEVEL)]
+        [case.generate(index=index, level=level).meta["drawn"] for index in range(_PER_LEVEL)]
         for level in (case.task.levels[0], case.task.levels[-1])
     )
     rises = []
     for name in _SIZES:
-        low, high = ([_number(drawn, name) for drawn in of_level] for of_level in (first, last))
-        if any(map(isnan, (*low, *high))):
+        if not all(name in drawn for drawn in (*first, *last)):
             continue
-        change, noise = fmean(high) - fmean(low), _noise(low, high)
+        low, high = ([drawn[name] for drawn in of_level] for of_level in (first, last))
+        change = fmean(high) - fmean(low)
+        noise = _MAX_ERRORS * sqrt((variance(low) + variance(high)) / len(low))
         if change < -noise:
             detail = f"the mean {name} falls from {fmean(low):.1f} at the first level"
             raise BrokenPromise(f"{detail} to {fmean(high):.1f} at the last")
@@ -317,16 +318,6 @@ def levels_rise(case: Case) -> None:
 def _has_few_instances(case: Case) -> bool:
     size = case.task.n_instances(case.task.spec(**case.arguments(level=case.task.levels[-1])))
     return size is not None and size < MIN_INSTANCES * LEVELS
-
-
-def _number(drawn: Any, name: str) -> float:
-    value = drawn.get(name) if isinstance(drawn, dict) else None
-    return float(value) if isinstance(value, int | float) else nan
-
-
-def _noise(some: list[float], others: list[float]) -> float:
-    """Return the difference that two means may have by chance."""
-    return _MAX_ERRORS * sqrt((variance(some) + variance(others)) / len(some))
 
 
 def picklable(case: Case) -> None:
