@@ -151,20 +151,21 @@ def text(rates: AttackReport) -> str:
 def row(name: str, part: Part) -> list[str]:
     """Return a row of the table by task."""
     exact, graded, published = (totals(part.families, rule, part.items) for rule in RULES)
-    scored = bool(published.attacks)
+    attacks, respellings = published.attacks, published.respellings
+    scored = bool(attacks.completions)
     return [
         f"`{name}`",
         f"{part.items:,}",
-        f"{exact.attacks:,}",
-        f"{exact.paid:,}",
+        f"{exact.attacks.completions:,}",
+        f"{exact.attacks.paid:,}",
         f"{graded.blind[0]:.2f}",
         f"{graded.held[0]:.2f}",
-        f"{published.paid / published.attacks:.0%}" if scored else "–",
-        f"{exact.hits:,}",
+        f"{attacks.paid / attacks.completions:.0%}" if scored else "–",
+        f"{exact.guesses.paid:,}",
         f"{exact.expected:,.0f}",
-        f"{exact.respelled:,}",
-        f"{exact.rejected:,}",
-        f"{published.rejected / published.respelled:.0%}" if scored else "–",
+        f"{exact.respellings.completions:,}",
+        f"{exact.respellings.rejected:,}",
+        f"{respellings.rejected / respellings.completions:.0%}" if scored else "–",
     ]
 
 

@@ -148,7 +148,7 @@ def test_items_of_a_file_are_attacked(tmp_path: Path) -> None:
     found = report_of("--items", str(file), *FEW)
     counts = {name: part.items for name, part in found.parts.items()}
     assert counts == {"sort:en": 3, "freq:zh": 1}
-    assert sums(found, "published").solutions == 3
+    assert sums(found, "published").solutions.completions == 3
     assert report_of("--items", str(file), "-n", "1", *FEW).items == 1
     assert "Items: 4, in 2 parts" in run_apart("attack", "--items", "-", *FEW, given=text).stdout
     file.write_text(replace(items[0], version=99).json() + "\n", encoding="utf-8")
@@ -166,9 +166,9 @@ def test_published_items_are_attacked(tmp_path: Path) -> None:
     root = tase_checkout(tmp_path, "sentence_length", "number", english=f"input,answer\n{rows}")
     tase_checkout(root, "sort_lengths", "match_answer", english="input,answer\nSort.,ABC\n")
     exact = sums(report_of("--published", "tase", str(root), *FEW))
-    assert (exact.solutions, exact.solved) == (3, 3)
-    assert (exact.labels, exact.accepted) == (3, 2)
-    assert exact.paid == 0
+    assert (exact.solutions.completions, exact.solutions.paid) == (3, 3)
+    assert (exact.labels.items, exact.labels.paid_items) == (3, 2)
+    assert exact.attacks.paid == 0
     text = run("--published", "tase", str(root), *FEW).stdout
     assert "exact: 2 of 3 published labels accepted.\n" in text
 
@@ -182,7 +182,7 @@ def test_a_label_that_offers_several_answers_is_one_label(tmp_path: Path) -> Non
     )
     root = tase_checkout(tmp_path, "component_split", "split", zh_split=f"input,answer\n{rows}")
     total = sums(report_of("--published", "tase", str(root), *FEW))
-    assert (total.labels, total.accepted) == (3, 2)
+    assert (total.labels.items, total.labels.paid_items) == (3, 2)
 
 
 def test_items_that_only_published_rules_judge_are_left_out(tmp_path: Path) -> None:

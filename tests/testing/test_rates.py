@@ -57,11 +57,11 @@ def test_our_rules_have_no_findings() -> None:
     families = by_family(held)
     for rule in ("exact", "graded"):
         sums = totals(families, rule, held.items)
-        assert sums.solved == sums.solutions == held.items
-        assert (sums.paid, sums.rejected) == (0, 0)
-        assert sums.attacks > 100 * held.items
-        assert sums.respelled > 30 * held.items
-        assert sums.hits <= max_lucky_hits(sums.expected)
+        assert sums.solutions.paid == sums.solutions.completions == held.items
+        assert (sums.attacks.paid, sums.respellings.rejected) == (0, 0)
+        assert sums.attacks.completions > 100 * held.items
+        assert sums.respellings.completions > 30 * held.items
+        assert sums.guesses.paid <= max_lucky_hits(sums.expected)
 
 
 def test_a_reward_that_looks_for_the_answer_is_caught() -> None:

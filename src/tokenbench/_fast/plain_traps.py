@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from itertools import accumulate, chain, islice, pairwise, product
+from itertools import accumulate, chain, compress, islice, pairwise, product
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 Codes: TypeAlias = NDArray[np.uint32]
 Flags: TypeAlias = NDArray[np.bool_]
 Ints: TypeAlias = NDArray[np.int32]
-Hashes: TypeAlias = NDArray[np.uint64]
 Longs: TypeAlias = NDArray[np.int64]
 
 
@@ -63,20 +62,21 @@ def locate_raw(tables: Tables, raw: Longs) -> tuple[Longs, Longs, Longs]:
     return group, tables.left_starts[heads] + meeting // widths, first + meeting % widths
 
 
-def build_tables(codes: Codes, starts: Longs, usable: Flags) -> Tables:
+def build_tables(codes: Codes, starts: Longs, usable: Flags, selected: Flags) -> Tables:
     """Return the matches of sorted, different words.
 
     Args:
         codes: the characters of all words, one word after the other.
         starts: (words + 1,) where each word begins.
         usable: (words,) whether each may be a trap.
+        selected: (words,) whether each may be one of the two words.
     """
     text = codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
     words = [text[start:end] for start, end in pairwise(starts.tolist())]
     known = {"", *words}  # the rest of a word besides the trap is one of these
     left: dict[str, list[int]] = {w[:end]: [] for w in words for end in range(1, len(w) + 1)}
     right: dict[str, list[int]] = {part: [] for part in left}
-    for number, word in enumerate(words):
+    for number, word in compress(enumerate(words), selected):
         for end in _ends(word, known):
             if end in left:
                 left[end].append(number)
@@ -97,12 +97,13 @@ def build_tables(codes: Codes, starts: Longs, usable: Flags) -> Tables:
     excluded: list[int] = []
     pairs = 0
     for one, two in _joins(words, known):
+        number, other = bisect_left(words, one), bisect_left(words, two)
         places = [
             begins[head, tail]
-            + bisect_left(left[head], bisect_left(words, one)) * len(right[tail])
-            + bisect_left(right[tail], bisect_left(words, two))
+            + bisect_left(left[head], number) * len(right[tail])
+            + bisect_left(right[tail], other)
             for head, tail in product(_ends(one, known), _beginnings(two, known))
-            if (head, tail) in begins
+            if (head, tail) in begins and selected[number] and selected[other]
         ]
         excluded += places
         pairs += bool(places)

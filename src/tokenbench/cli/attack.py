@@ -194,18 +194,20 @@ def summary_sentences(report: AttackReport, rules: Sequence[str]) -> list[str]:
     lines = [f"Items: {report.items:,}, {parts}. Completions judged: {report.completions:,}."]
     for rule in rules:
         sums = totals(families, rule, report.items)
-        if sums.labels:
-            labels = pluralize(sums.labels, "published label")
-            lines.append(f"{rule}: {sums.accepted:,} of {labels} accepted.")
-        if sums.solutions:
+        solutions, attacks, respellings = sums.solutions, sums.attacks, sums.respellings
+        if sums.labels.items:
+            labels = pluralize(sums.labels.items, "published label")
+            lines.append(f"{rule}: {sums.labels.paid_items:,} of {labels} accepted.")
+        if solutions.completions:
             # Only our own rules promise a limit.
             luck = f", by luck at most {sums.expected:,.0f}" if rule in BINDING_RULES else ""
             lines.append(
-                f"{rule}: {sums.paid:,} of {pluralize(sums.attacks, 'attack')} paid; "
-                f"{sums.hits:,} of {sums.guesses:,} guesses right{luck}; "
-                f"{sums.rejected:,} of {pluralize(sums.respelled, 'right spelling')} rejected; "
-                f"{sums.solutions - sums.solved:,} of "
-                f"{pluralize(sums.solutions, 'solution')} not accepted."
+                f"{rule}: {attacks.paid:,} of {pluralize(attacks.completions, 'attack')} paid; "
+                f"{sums.guesses.paid:,} of {sums.guesses.completions:,} guesses right{luck}; "
+                f"{respellings.rejected:,} of "
+                f"{pluralize(respellings.completions, 'right spelling')} rejected; "
+                f"{solutions.rejected:,} of "
+                f"{pluralize(solutions.completions, 'solution')} not accepted."
             )
     return lines
 
@@ -223,7 +225,8 @@ def _show_tasks(report: AttackReport, rules: Sequence[str]) -> None:
         rows.append([
             name, f"{part.items:,}", f"{judged:,}",
             *chain.from_iterable(map(_rule_cells, rules, sums)),
-            f"{first.hits:,}", f"{first.expected:,.0f}", _count_cell(first.rejected),
+            f"{first.guesses.paid:,}", f"{first.expected:,.0f}",
+            _count_cell(first.respellings.rejected),
         ])  # fmt: skip
     title = (
         "Attacks paid; for graded, the highest mean of a family without the answer and\n"
@@ -255,13 +258,14 @@ def _show_families(report: AttackReport, rules: Sequence[str]) -> None:
 
 
 def _rule_cells(rule: str, sums: Totals) -> list[str | Text]:
-    if not sums.solutions and not sums.attacks:
+    attacks = sums.attacks
+    if not sums.solutions.completions and not attacks.completions:
         return ["–", "–"] if "graded" in rule else ["–"]
     if "graded" in rule:
         return [f"{sums.blind[0]:.2f}", f"{sums.held[0]:.2f}"]
     if rule == "exact":
-        return [_count_cell(sums.paid)]
-    return [f"{sums.paid / sums.attacks:.1%}" if sums.attacks else "–"]
+        return [_count_cell(attacks.paid)]
+    return [f"{attacks.paid / attacks.completions:.1%}" if attacks.completions else "–"]
 
 
 def _count_cell(count: int) -> Text:

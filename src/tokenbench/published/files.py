@@ -5,14 +5,12 @@ import io
 import json
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from threading import Lock
 from typing import Any, Final, NamedTuple
 
 from tokenbench.errors import SourceError, unknown
 from tokenbench.text import sources
 
 _MAX_CELL_CHARS: Final = 1 << 13  # of a word or sentence
-_LIMIT_LOCK = Lock()
 
 Row = dict[str, Any]
 
@@ -32,19 +30,10 @@ def parse_csv(text: str, *, delimiter: str = ",") -> Table:
     >>> parse_csv("a,b\\n1,2\\n3\\n").rows
     [{'a': '1', 'b': '2'}, {'a': '3', 'b': ''}]
     """
-    # The limit on a field's length belongs to the whole process, and csv reads it at every field:
-    # no reader can have its own. So we raise it, and never lower it, to the length of this text,
-    # only while we read it. The lock keeps a thread from restoring a limit that another raised.
-    with _LIMIT_LOCK:
-        limit = csv.field_size_limit()
-        csv.field_size_limit(max(limit, len(text)))
-        try:
-            stream = io.StringIO(text, newline="")
-            reader = csv.DictReader(stream, restval="", delimiter=delimiter)
-            rows = list(reader)
-        finally:
-            csv.field_size_limit(limit)
-    return Table(list(reader.fieldnames or []), rows)
+    # The limit on a field's length belongs to the whole process: no reader can have its own.
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))
+    reader = csv.DictReader(io.StringIO(text, newline=""), restval="", delimiter=delimiter)
+    return Table(list(reader.fieldnames or []), list(reader))
 
 
 def read_text(path: Path) -> str:

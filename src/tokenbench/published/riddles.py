@@ -4,16 +4,15 @@ import os
 import re
 from functools import cache
 from pathlib import PurePath
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from tokenbench.checks import one_of
 from tokenbench.decomposition import hangul
 from tokenbench.errors import SourceError, expected
 from tokenbench.item import Item
-from tokenbench.published.files import parse_csv, parse_json_lines, require_known
+from tokenbench.published.files import Row, parse_csv, parse_json_lines, require_known
 from tokenbench.published.rows import (
     Interpretation,
-    LabelIssue,
     PublishedRow,
     format_table,
     keys_by_name,
@@ -32,12 +31,6 @@ _SUFFIXES: Final = (*_DELIMITERS, ".jsonl", ".ndjson")
 _THEMES: Final = {"en": "Theme: {}", "zh": "主题：{}", "ko": "주제: {}"}
 _LETTER_COUNTS: Final = re.compile(r"\(([\d\s,‐‑–-]{1,64})\)$")  # as in (3,3) after a clue
 _ARTICLE: Final = re.compile(r"(?:an?|the)\s+(?=\w)", re.IGNORECASE)
-
-
-class _Row(NamedTuple):
-    number: int  # from 0
-    where: str  # as an error names it
-    cells: dict[str, Any]  # by our names of the columns
 
 
 def read(path: str | os.PathLike[str], *, lang: str | None = None) -> list[Item]:
@@ -85,19 +78,19 @@ def read(path: str | os.PathLike[str], *, lang: str | None = None) -> list[Item]
     else:
         rows = parse_json_lines(name, text)
     return [
-        _item(_Row(n, f"row {n + 1} of {name!r}", _by_column(row)), name, source, lang)
+        _item(n, _by_column(row), name, source, lang)
         for n, row in enumerate(rows)
         # Spreadsheets also write rows of empty cells.
         if suffix not in _DELIMITERS or any(map(str.strip, filter(None, map(str, row.values()))))
     ]
 
 
-def _item(row: _Row, name: str, source: str, lang: str | None) -> Item:
-    (clue,) = _texts(row, "clue")
-    answers = _texts(row, "answer")
+def _item(number: int, cells: Row, name: str, source: str, lang: str | None) -> Item:
+    where = f"row {number + 1} of {name!r}"
+    (clue,), answers = _texts(where, cells, "clue"), _texts(where, cells, "answer")
     accepted = [*answers, *filter(None, (_other_spelling(answer, clue) for answer in answers))]
-    theme = _optional_text(row, "theme")
-    lang = _lang(row, lang, accepted[0])
+    theme = _optional_text(cells, "theme")
+    lang = _lang(where, cells, lang, accepted[0])
     prompt = f"{clue}\n{_THEMES[lang].format(theme)}" if theme else clue
     return make_item(
         PublishedRow(TASK.name, None, lang, prompt, accepted[0]),
@@ -105,19 +98,19 @@ def _item(row: _Row, name: str, source: str, lang: str | None) -> Item:
         Published("match_answer", accepted[0]),  # as TASE's scorer judges riddles
         source=source,
         file=PurePath(name).name,
-        number=row.number,
+        number=number,
     )
 
 
-def _texts(row: _Row, column: str) -> list[str]:
+def _texts(where: str, cells: Row, column: str) -> list[str]:
     """Return the clue of a row, or its answer, or several answers."""
-    value = row.cells.get(column)
+    value = cells.get(column)
     values = value if column == "answer" and isinstance(value, list) else [value]
     if not values or not all(
         isinstance(text, str) and strip_invisible(text).strip() for text in values
     ):
         names = ", ".join(format_table("riddle_columns")[column].split())
-        raise SourceError(f"{row.where} has no {column}", remedy=f"a text, called {names}")
+        raise SourceError(f"{where} has no {column}", remedy=f"a text, called {names}")
     return [str(text).strip() for text in values]
 
 
@@ -136,23 +129,23 @@ def _other_spelling(answer: str, clue: str) -> str:
     return split_into_words(answer, sizes)
 
 
-def _optional_text(row: _Row, column: str) -> str:
-    value = row.cells.get(column)
+def _optional_text(cells: Row, column: str) -> str:
+    value = cells.get(column)
     return value.strip() if isinstance(value, str) else ""
 
 
-def _lang(row: _Row, lang: str | None, answer: str) -> str:
-    if name := _optional_text(row, "lang"):
+def _lang(where: str, cells: Row, lang: str | None, answer: str) -> str:
+    if name := _optional_text(cells, "lang"):
         primary = re.split("[-_]", name.lower())[0]
         codes = keys_by_name("riddle_languages")
-        require_known(row.where, "language", primary, codes)
+        require_known(where, "language", primary, codes)
         return codes[primary]
     if lang is not None:
         return lang
     return next((code for code in ("zh", "ko") if units(answer, language(code))), "en")
 
 
-def _by_column(cells: dict[Any, Any]) -> dict[str, Any]:
+def _by_column(cells: dict[Any, Any]) -> Row:
     """Return the cells of a row by our names of their columns; other cells are left out."""
     by_name = {
         nfc(name).strip().lower(): cell for name, cell in cells.items() if isinstance(name, str)
@@ -205,15 +198,14 @@ def interpret_initials(row: PublishedRow) -> Interpretation:
     target = {"accepted": [row.label]}
     if not wanted:
         return row.believe_label(target)
+    believed = Interpretation(target, row.label, question=row.question_key())
     if initials_of(row.label) != wanted:
-        issues = [LabelIssue("wrong", "the label has other initial consonants")]
-    else:
-        # The theme is not judged: nothing here knows which words belong to it.
-        same = _words_by_initials().get(wanted, ())
-        others = [word for word in same if word != nfc(row.label)]
-        reason = "words of the core lexicon have these initials too"
-        issues = [LabelIssue("several", reason, (row.label, *others))] if others else []
-    return Interpretation(target, row.label, tuple(issues), row.question_key())
+        return believed.with_issue("wrong", "the label has other initial consonants")
+    # The theme is not judged: nothing here knows which words belong to it.
+    same = _words_by_initials().get(wanted, ())
+    others = [word for word in same if word != nfc(row.label)]
+    reason = "words of the core lexicon have these initials too"
+    return believed.with_alternatives(reason, (row.label, *others))
 
 
 def initials_of(word: str) -> str:

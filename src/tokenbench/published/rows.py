@@ -236,16 +236,8 @@ def make_item(
         meta: further keys of the item's meta.
     """
     task = tasks.find_task(row.task)
-    drawn: dict[str, Any] = {
-        "seed": None,
-        "index": number,
-        "split": "test",
-        "level": None,
-        "params": {},
-        "source": source,
-        "file": file,
-        "row": number,
-    }
+    drawn: dict[str, Any] = {"seed": None, "index": number, "split": "test", "level": None}
+    origin = {"params": {}, "source": source, "file": file, "row": number}
     return Item(
         task=row.task,
         version=task.version if task else 1,
@@ -254,5 +246,5 @@ def make_item(
         prompt=row.prompt,
         target={**interpretation.target, "published": published._asdict()},
         solution=interpretation.solution,
-        meta={**drawn, **meta, **published._asdict()},
+        meta={**drawn, **origin, **meta, **published._asdict()},
     )

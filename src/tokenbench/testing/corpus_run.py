@@ -15,7 +15,7 @@ from tokenbench.datasets import mixture
 from tokenbench.errors import TokenbenchError, expected
 from tokenbench.item import Item, as_items
 from tokenbench.quoting import pluralize
-from tokenbench.scoring import Rule, check, score
+from tokenbench.scoring import Rule, score
 from tokenbench.tasks import TaskLike, TaskRef, find_task
 from tokenbench.testing.attack_families import ATTACKS, GUESSWORK, SLOW_FAMILIES, max_hit_rate
 from tokenbench.testing.item_facts import completion_for, rules_of, tagged
@@ -75,16 +75,7 @@ class RuleJudge:
 
     def __call__(self, completion: object, item: Item) -> Mapping[str, float]:
         """Return the scores of a completion under each of them."""
-        exact = check(completion, item) if {"exact", "graded"} & {*self.names} else None
-        scores: dict[str, float] = {}
-        for rule in self.rules(item):
-            # Where no answer was read, there is nothing to grade.
-            unread = exact and exact.code not in ("right", "wrong")
-            if exact and (rule == "exact" or (rule == "graded" and unread)):
-                scores[rule] = exact.score
-            else:
-                scores[rule] = score(completion, item, rule=rule)
-        return scores
+        return {rule: score(completion, item, rule=rule) for rule in self.rules(item)}
 
 
 @dataclass(frozen=True)
@@ -97,11 +88,7 @@ class RewardJudge:
         return (REWARD,)
 
     def __call__(self, completion: object, item: Item) -> Mapping[str, float]:
-        value = self.reward(completion, item)
-        try:
-            earned = float(value)
-        except (TypeError, ValueError):
-            raise TypeError(f"the reward is {value!r:.80}, not a number") from None
+        earned = float(self.reward(completion, item))
         if isnan(earned):
             raise ValueError("the reward is nan")
         return {REWARD: earned}

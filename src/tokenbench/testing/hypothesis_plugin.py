@@ -3,12 +3,7 @@
 Hypothesis calls `register` when it is imported, so it costs next to nothing until items are drawn.
 """
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
-
-    from tokenbench.item import Item
+from importlib import import_module
 
 
 def register() -> None:
@@ -17,10 +12,4 @@ def register() -> None:
 
     from tokenbench.item import Item
 
-    register_type_strategy(Item, _items)
-
-
-def _items(_type: "type[Item]") -> "SearchStrategy[Item]":
-    from tokenbench.testing.strategies import items
-
-    return items()
+    register_type_strategy(Item, lambda _: import_module("tokenbench.testing.strategies").items())

@@ -1,6 +1,6 @@
 """What completions earned, by part, family and rule, and the findings in it."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import inf
@@ -96,7 +96,7 @@ class RuleStats:
         best: the earnings of the best completion, summed over the items.
         highest: the most that a completion earned.
         hits: by index in the family, the completions paid in full.
-        shown: by index in the family, the first completion that earned what it should not.
+        shown: by index in the family, the completion that earned most of what it should not.
     """
 
     items: int = 0
@@ -141,10 +141,10 @@ class RuleStats:
         for result in results if keep else ():
             is_paid = is_full(result.earned, full)
             if not is_paid if right else is_paid or result.earned > limit:
-                self._keep(result, right)
+                self._keep(result)
         # The most that a wrong answer earned may be less than nothing.
         if keep and not right and top.earned and top.earned > self.highest:
-            self._keep(top, right)
+            self._keep(top)
         self.items += 1
         self.paid_items += bool(paid)
         self.completions += len(results)
@@ -152,7 +152,7 @@ class RuleStats:
         self.best += top.earned
         self.highest = max(self.highest, top.earned)
 
-    def merge(self, other: "RuleStats", *, right: bool) -> None:
+    def merge(self, other: "RuleStats") -> None:
         """Add the counts of items that come after these."""
         self.items += other.items
         self.paid_items += other.paid_items
@@ -162,16 +162,15 @@ class RuleStats:
         self.highest = max(self.highest, other.highest)
         self.hits += other.hits
         for result in other.shown.values():
-            self._keep(result, right)
+            self._keep(result)
 
     def top(self) -> Example | None:
         """Return the completion that earned most of those kept."""
         return max(self.shown.values(), key=lambda example: example.earned, default=None)
 
-    def _keep(self, result: Example, right: bool) -> None:
-        # The first at its index, or one that earned more without a right to it.
+    def _keep(self, result: Example) -> None:
         kept = self.shown.get(result.place)
-        if kept is None or (not right and result.earned > kept.earned):
+        if kept is None or result.earned > kept.earned:
             self.shown[result.place] = result
 
 
@@ -197,7 +196,7 @@ class FamilyResult:
     expected: dict[int, float] = field(default_factory=dict)
     rules: dict[str, RuleStats] = field(default_factory=dict)
 
-    def merge(self, other: "FamilyResult", *, right: bool) -> None:
+    def merge(self, other: "FamilyResult") -> None:
         """Add the counts of items that come after these."""
         self.items += other.items
         self.completions += other.completions
@@ -207,7 +206,7 @@ class FamilyResult:
         for index, chance in other.expected.items():
             self.expected[index] = self.expected.get(index, 0.0) + chance
         for rule, stats in other.rules.items():
-            self.rules.setdefault(rule, RuleStats()).merge(stats, right=right)
+            self.rules.setdefault(rule, RuleStats()).merge(stats)
 
 
 @dataclass
@@ -221,7 +220,7 @@ class Part:
         """Add the counts of items that come after these."""
         self.items += other.items
         for key, result in other.families.items():
-            self.families.setdefault(key, FamilyResult()).merge(result, right=key[0] in RIGHT)
+            self.families.setdefault(key, FamilyResult()).merge(result)
 
 
 @dataclass(repr=False)
@@ -314,67 +313,39 @@ class Totals:
     """Sums over all families of a task, or of all tasks, under one rule.
 
     Attributes:
-        solutions, solved: the items' own solutions that were judged, and those paid in full.
-        labels: the published items whose label was judged.
-        accepted: the published items whose label, or an answer that it offers, was paid in full.
-        attacks: the attacks that were judged.
-        paid: the attacks paid in full.
+        solutions: of the items' own solutions.
+        labels: of the labels of published items, and of the answers that they offer.
+        attacks, guesses, respellings: of these completions.
         blind: the most that a family made without the answer earned, as the mean over the items
             of its best completion, and the family.
         held: the same of the families that contain the right answer without giving it.
-        guesses, hits: the guesses that were judged, and those that were right.
         expected: the number of right guesses if each had the chance that the task states.
-        respelled, rejected: the right answers in other spellings, and those not paid in full.
     """
 
-    solutions: int
-    solved: int
-    labels: int
-    accepted: int
-    attacks: int
-    paid: int
+    solutions: RuleStats
+    labels: RuleStats
+    attacks: RuleStats
+    guesses: RuleStats
+    respellings: RuleStats
     blind: tuple[float, str]
     held: tuple[float, str]
-    guesses: int
-    hits: int
     expected: float
-    respelled: int
-    rejected: int
 
 
 def totals(families: Families, rule: str, items: int) -> Totals:
     """Return the sums over families under one of their rules, for a number of items."""
-    stats = {name: result.rules[rule] for name, result in families.items() if rule in result.rules}
-    solution = stats.get((SOLUTION, SOLUTION), RuleStats())
-    label = stats.get((SOLUTION, LABEL), RuleStats())
-    best_mean = {"blind": (0.0, ""), "held": (0.0, "")}
-    for (kind, family), stat in stats.items():
-        if kind == ATTACK:
-            sort = "blind" if family in BLIND else "held"
-            best_mean[sort] = max(best_mean[sort], (stat.best / items, family))
-
-    def count(kind: str) -> tuple[int, int]:
-        of_kind = [stat for (other, _), stat in stats.items() if other == kind]
-        return sum(stat.completions for stat in of_kind), sum(stat.paid for stat in of_kind)
-
-    attacks, paid = count(ATTACK)
-    guesses, hits = count(GUESS)
-    respelled, accepted = count(RESPELLING)
-    return Totals(
-        solutions=solution.completions,
-        solved=solution.paid,
-        labels=label.items,
-        accepted=label.paid_items,
-        attacks=attacks,
-        paid=paid,
-        blind=best_mean["blind"],
-        held=best_mean["held"],
-        guesses=guesses,
-        hits=hits,
-        expected=sum(sum(result.expected.values()) for result in families.values()),
-        respelled=respelled,
-        rejected=respelled - accepted,
-    )
+    sums: defaultdict[str, RuleStats] = defaultdict(RuleStats)
+    blind = held = (0.0, "")
+    for (kind, family), result in families.items():
+        stats = result.rules.get(rule, RuleStats())
+        sums[LABEL if (kind, family) == (SOLUTION, LABEL) else kind].merge(stats)
+        if kind == ATTACK and family in BLIND:
+            blind = max(blind, (stats.best / items, family))
+        elif kind == ATTACK:
+            held = max(held, (stats.best / items, family))
+    expected = sum(sum(result.expected.values()) for result in families.values())
+    kinds = sums[SOLUTION], sums[LABEL], sums[ATTACK], sums[GUESS], sums[RESPELLING]
+    return Totals(*kinds, blind, held, expected)
 
 
 @dataclass(frozen=True)

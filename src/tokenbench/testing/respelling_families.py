@@ -65,7 +65,6 @@ _PAIR: Final = re.compile(r"\{[XY]\}|</answer>|\{prompt\}", re.IGNORECASE)
 _ASCII: Final = tuple(map(chr, range(128)))
 _STOPS: Final = tuple(".。।።")
 _ANY: Final = "any"
-_FIRST: Final = "en"
 
 
 def _declares(item: Item, equivalence: str) -> bool:
@@ -142,7 +141,7 @@ class RespellingFamily:
     def forms_for(self, lang: str) -> tuple[str, ...]:
         """Return the patterns for items of a language: those without words, English, its own."""
         own = lang if lang in self.forms else lang.partition("-")[0]
-        codes = dict.fromkeys((_ANY, _FIRST, own))
+        codes = dict.fromkeys((_ANY, "en", own))
         return tuple(form for code in codes for form in self.forms.get(code, ()))
 
 

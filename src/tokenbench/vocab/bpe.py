@@ -14,14 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 from tokenbench._fast import kernels
 from tokenbench.checks import string
 from tokenbench.checks import texts as check_texts
-from tokenbench.errors import (
-    MissingPatternWarning,
-    SourceError,
-    expected,
-)
+from tokenbench.errors import MissingPatternWarning, SourceError, expected
 from tokenbench.quoting import pluralize
 from tokenbench.vocab.bpe_model import BpeModel, read_model
-from tokenbench.vocab.formats import recognize, tokenizer_file
+from tokenbench.vocab.formats import encode_text, recognize, tokenizer_file
 
 _SET: Final = regex.compile(r"\\.|(?P<set>\[(?:\\.|[^][\\]|(?&set))*+\])", regex.DOTALL)
 
@@ -84,11 +80,8 @@ def to_utf8(text: str) -> Utf8:
     Raises:
         SourceError: the text contains half of a surrogate pair.
     """
-    try:
-        # A bytearray, because kernels are compiled for writable arrays.
-        data = np.frombuffer(bytearray(text, "utf-8"), np.uint8)
-    except UnicodeEncodeError as error:
-        raise SourceError(f"character {error.start} of the text is half a surrogate pair") from None
+    # A bytearray, because kernels are compiled for writable arrays.
+    data = np.frombuffer(bytearray(encode_text(text)), np.uint8)
     if len(data) == len(text):
         return Utf8(data, np.arange(len(data) + 1))
     places = np.flatnonzero(data & 0xC0 != 0x80)

@@ -14,7 +14,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias
 
-from tokenbench.checks import instance, integer
+from tokenbench.checks import instance, integer, string
 from tokenbench.errors import SourceError, needs_extra
 from tokenbench.quoting import first_few
 from tokenbench.text.sources import FileStamp, read_bytes, reading, stamp
@@ -164,6 +164,19 @@ def from_text(token: str) -> bytes:
     return token.encode("utf-8", "surrogatepass")
 
 
+def encode_text(text: str) -> bytes:
+    """Return a user's text in UTF-8.
+
+    Raises:
+        TokenbenchError: it is not a str.
+        SourceError: it contains half of a surrogate pair.
+    """
+    try:
+        return string("text", text).encode()
+    except UnicodeEncodeError as error:
+        raise SourceError(f"character {error.start} of the text is half a surrogate pair") from None
+
+
 def read_ranks(data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
     """Yield the tokens of tiktoken's rank file: each line is a token in Base64 and its rank.
 
@@ -254,8 +267,6 @@ def _spelling(byte_level: bool, kind: str, prefix: str, suffix: str) -> Callable
         to_bytes = from_piece
     else:
         to_bytes = from_text
-    if not prefix and not suffix:
-        return to_bytes
 
     def without_affixes(token: str) -> bytes:
         ends_word = bool(suffix) and token.endswith(suffix)
@@ -263,16 +274,6 @@ def _spelling(byte_level: bool, kind: str, prefix: str, suffix: str) -> Callable
         return to_bytes(stem) + b" " * ends_word
 
     return without_affixes
-
-
-def read_sentencepiece(data: bytes, name: str) -> Tokens:
-    """Return the tokens of a SentencePiece model.
-
-    Raises:
-        SourceError: SentencePiece does not read it.
-        MissingExtraError: sentencepiece is not installed.
-    """
-    return sentencepiece_tokens(load_sentencepiece(data, name))
 
 
 def load_sentencepiece(data: bytes, name: str) -> Any:

@@ -7,10 +7,9 @@ from functools import partial
 from itertools import accumulate, pairwise
 from typing import Any, Final, Protocol, TypeAlias
 
-from tokenbench.checks import string
 from tokenbench.errors import SourceError, expected, needs_extra
 from tokenbench.text.sources import FileStamp, read_bytes, reading
-from tokenbench.vocab.formats import load_sentencepiece, recognize, tokenizer_file
+from tokenbench.vocab.formats import encode_text, load_sentencepiece, recognize, tokenizer_file
 
 Span: TypeAlias = tuple[int, int]
 
@@ -50,11 +49,7 @@ class LibraryTokenizer:
             SourceError: the text contains half of a surrogate pair, or the tokenizer does not
                 decode its tokens to the text.
         """
-        try:
-            string("text", text).encode()
-        except UnicodeEncodeError as error:
-            problem = f"character {error.start} of the text is half a surrogate pair"
-            raise SourceError(problem) from None
+        encode_text(text)
         return self._find_spans(text)
 
 

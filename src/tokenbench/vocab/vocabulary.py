@@ -283,7 +283,8 @@ def _read_file(path: str | os.PathLike[str]) -> Tokens:
                 raise ValueError("the ids do not number the tokens")
             return tokens
     if kind == "SentencePiece":
-        return formats.read_sentencepiece(read_bytes(file), file.path)
+        model = formats.load_sentencepiece(read_bytes(file), file.path)
+        return formats.sentencepiece_tokens(model)
     problem = f"{file.path!r} has no known vocabulary"
     raise SourceError(problem, remedy=f"give {FILE_NAMES}, or the lines of a vocab.txt as a list")
 
@@ -351,9 +352,7 @@ def byte_tokens(text: str, vocabulary: Any) -> list[int]:
     """
     table = byte_table(vocabulary)
     try:
-        return [table[BYTES[value]] for value in string("text", text).encode()]
-    except UnicodeEncodeError as error:
-        raise SourceError(f"character {error.start} of the text is half a surrogate pair") from None
+        return [table[BYTES[value]] for value in formats.encode_text(text)]
     except KeyError as error:
         raise SourceError(f"no token is the byte {error} alone", remedy=_ADVICE) from None
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import isnan, nan, sqrt
+from math import sqrt
 from statistics import fmean, variance
 from typing import Any, Final
 
@@ -19,7 +19,7 @@ from tokenbench.answers.kind import EQUIVALENCES
 from tokenbench.checks import one_of
 from tokenbench.datasets import dataset
 from tokenbench.draw import SPLITS
-from tokenbench.errors import ItemError, TokenbenchError, VersionError
+from tokenbench.errors import MISSING, ItemError, TokenbenchError, VersionError
 from tokenbench.item import Item
 from tokenbench.scoring import Rule, Verdict, check, score
 from tokenbench.tasks.contract import UNBOUNDED, Task
@@ -46,8 +46,6 @@ _PER_LEVEL = 60
 _MAX_ERRORS = 4.0
 # The sizes that levels of difficulty raise.
 _SIZES: Final = ("length", "count")
-# Marks that no completion shows the fault; None is a completion.
-_NO_COMPLETION: Final = object()
 
 
 class BrokenPromise(Exception):
@@ -56,15 +54,13 @@ class BrokenPromise(Exception):
     Args:
         detail: what is wrong.
         item: an item that shows it; the message has the arguments that generate it again.
-        completion: a completion that shows it.
+        completion: a completion that shows it, which may be None.
     """
 
-    def __init__(
-        self, detail: str, item: Item | None = None, completion: object = _NO_COMPLETION
-    ) -> None:
+    def __init__(self, detail: str, item: Item | None = None, completion: object = MISSING) -> None:
         if item is not None:
             detail += f" [item {origin(item)}]"
-        if completion is not _NO_COMPLETION:
+        if completion is not MISSING:
             detail += f" [completion {shorten(repr(completion))}]"
         super().__init__(detail)
 
@@ -300,15 +296,16 @@ def levels_rise(case: Case) -> None:
     if len(case.task.levels) < 2:
         return
     first, last = (
-        [case.generate(index=index, level=level).meta.get("drawn") for index in range(_PER_LEVEL)]
+        [case.generate(index=index, level=level).meta["drawn"] for index in range(_PER_LEVEL)]
         for level in (case.task.levels[0], case.task.levels[-1])
     )
     rises = []
     for name in _SIZES:
-        low, high = ([_number(drawn, name) for drawn in of_level] for of_level in (first, last))
-        if any(map(isnan, (*low, *high))):
+        if not all(name in drawn for drawn in (*first, *last)):
             continue
-        change, noise = fmean(high) - fmean(low), _noise(low, high)
+        low, high = ([drawn[name] for drawn in of_level] for of_level in (first, last))
+        change = fmean(high) - fmean(low)
+        noise = _MAX_ERRORS * sqrt((variance(low) + variance(high)) / len(low))
         if change < -noise:
             detail = f"the mean {name} falls from {fmean(low):.1f} at the first level"
             raise BrokenPromise(f"{detail} to {fmean(high):.1f} at the last")
@@ -323,26 +320,13 @@ def _has_few_instances(case: Case) -> bool:
     return size is not None and size < MIN_INSTANCES * LEVELS
 
 
-def _number(drawn: Any, name: str) -> float:
-    value = drawn.get(name) if isinstance(drawn, dict) else None
-    return float(value) if isinstance(value, int | float) else nan
-
-
-def _noise(some: list[float], others: list[float]) -> float:
-    """Return the difference that two means may have by chance."""
-    return _MAX_ERRORS * sqrt((variance(some) + variance(others)) / len(some))
-
-
 def picklable(case: Case) -> None:
     """Task, item and dataset can be sent to another process."""
     item = case.generate()
     data = dataset(case.task.name, **case.arguments())
     for name, value in (("task", case.task), ("item", item), ("dataset", data)):
-        try:
-            # It only loads its own dump, so that nothing foreign is unpickled.
-            again = pickle.loads(pickle.dumps(value))  # noqa: S301
-        except Exception as error:
-            raise BrokenPromise(f"the {name} does not pickle: {error!r}") from error
+        # It only loads its own dump, so that nothing foreign is unpickled.
+        again = pickle.loads(pickle.dumps(value))  # noqa: S301
         if name == "task":
             again = replace(case, task=again).generate()
         elif name == "dataset":
@@ -371,13 +355,11 @@ def refuses(case: Case) -> None:
         arguments = {name: value}
         try:
             case.task.generate(**(case.arguments() | arguments))
-        except TokenbenchError as error:
-            if str(value) not in str(error) and name not in str(error):
-                detail = f"the error for {arguments} does not name it: {error}"
-                raise BrokenPromise(detail) from error
         except Exception as error:
-            detail = f"generate({arguments}) raises {error!r}, not a TokenbenchError"
-            raise BrokenPromise(detail) from error
+            is_named = str(value) in str(error) or name in str(error)
+            if not (isinstance(error, TokenbenchError) and is_named):
+                detail = f"{error!r}, not a TokenbenchError that names it"
+                raise BrokenPromise(f"generate({arguments}) raises {detail}") from error
         else:
             raise BrokenPromise(f"generate({arguments}) raises nothing")
 
@@ -397,12 +379,11 @@ def refuses_bad_items(case: Case) -> None:
     for changed, expected in bad:
         try:
             score(tagged(item.solution), changed)
-        except expected as error:
-            versions = (str(changed.version), str(item.version))
-            if expected is VersionError and not all(version in str(error) for version in versions):
-                raise BrokenPromise(f"the error does not name both versions: {error}") from error
         except Exception as error:
-            raise BrokenPromise(f"{error!r} instead of {expected.__name__}", changed) from error
+            named = (str(changed.version), str(item.version)) if expected is VersionError else ()
+            if not (isinstance(error, expected) and all(text in str(error) for text in named)):
+                detail = f"{error!r} instead of {' and '.join((expected.__name__, *named))}"
+                raise BrokenPromise(detail, changed) from error
         else:
             raise BrokenPromise(f"no {expected.__name__}: {changed!r:.200}", changed)
 

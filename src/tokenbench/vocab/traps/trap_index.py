@@ -4,7 +4,6 @@ import operator
 import os
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -14,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 from tokenbench._fast import kernels
 from tokenbench._fast.plain_traps import (
     Codes,
-    Flags,
     Ints,
     Longs,
     Tables,
@@ -26,69 +24,11 @@ from tokenbench.draw import Draw
 from tokenbench.errors import TokenbenchError, expected
 from tokenbench.quoting import pluralize
 from tokenbench.vocab.spans import are_tokens, as_tokenizer
-from tokenbench.vocab.traps.match import (
-    Match,
-    MatchRange,
-    make_match,
-)
+from tokenbench.vocab.traps.match import Match, MatchRange, make_match
 from tokenbench.vocab.vocabulary import WordFilter, select_words
 
 if TYPE_CHECKING:
     from tokenbench.vocab.vocabulary import Vocabulary
-
-
-def select_tables(tables: Tables, selected: Flags) -> Tables:
-    """Return the tables of those matches whose three words are all selected.
-
-    The matches stay in their order, and whether a rest or a join is a word stays as it is: only
-    groups, lists and excluded positions without selected words go.
-
-    Args:
-        tables: of an index.
-        selected: (words,) whether each word is selected.
-    """
-    left_starts, left_words, left_places = _select_lists(
-        tables.left_starts, tables.left_words, selected
-    )
-    right_starts, right_words, right_places = _select_lists(
-        tables.right_starts, tables.right_words, selected
-    )
-    heads, tails = tables.heads, tables.tails
-    widths = np.diff(right_starts)[tails]
-    meetings = np.diff(left_starts)[heads] * widths
-    is_kept = selected[tables.traps] & (meetings > 0)
-    offsets = np.concatenate(([0], np.cumsum(meetings[is_kept])))
-    # Excluded positions are where they were, in the lists and groups that remain.
-    raw = tables.passed + np.arange(len(tables.passed))
-    group, left, right = locate_raw(tables, raw)
-    ones, others = tables.left_words[left], tables.right_words[right]
-    remaining = is_kept[group] & selected[ones] & selected[others]
-    group, left, right = group[remaining], left[remaining], right[remaining]
-    row = left_places[left] - left_starts[heads[group]]
-    column = right_places[right] - right_starts[tails[group]]
-    new_group = (np.cumsum(is_kept) - 1)[group]
-    excluded = offsets[new_group] + row * widths[group] + column
-    pairs = ones[remaining] * np.int64(len(selected)) + others[remaining]
-    return Tables(
-        tables.traps[is_kept],
-        tables.cuts[is_kept],
-        heads[is_kept],
-        tails[is_kept],
-        offsets,
-        left_starts,
-        left_words,
-        right_starts,
-        right_words,
-        excluded - np.arange(len(excluded)),
-        len(np.unique(pairs)),
-    )
-
-
-def _select_lists(starts: Longs, words: Ints, selected: Flags) -> tuple[Longs, Ints, Longs]:
-    """Return the lists without some words, and where each place of the old lists is in the new."""
-    is_kept = selected[words]
-    places = np.concatenate(([0], np.cumsum(is_kept)))
-    return places[starts], words[is_kept], places
 
 
 def rank_matches(tables: Tables, words: Sequence[str], weights: Sequence[float]) -> Iterator[Match]:
@@ -169,10 +109,8 @@ def index(words: "Iterable[str] | Vocabulary", *, stop: Iterable[str] = ()) -> "
     (2, [Match(word1='moves', word2='table', trap='stable', cut=1, schema='before')])
     """
     given: Any = words.words() if hasattr(words, "words") else words
-    kind = given if isinstance(given, str | os.PathLike) else type(given)
-    is_list = isinstance(given, Iterable) and not isinstance(given, str | os.PathLike | Mapping)
-    if not is_list:
-        raise expected("words", kind, "words, or a Vocabulary", "vocab.load reads one")
+    if isinstance(given, str | os.PathLike | Mapping) or not isinstance(given, Iterable):
+        raise expected("words", given, "words, or a Vocabulary", "vocab.load reads one")
     listed, chars = tuple(given), frozenset(stop)
     if wrong := [word for word in listed if not isinstance(word, str) or not word]:
         raise expected("words", wrong[0], "strings that are not empty")
@@ -186,15 +124,23 @@ def index(words: "Iterable[str] | Vocabulary", *, stop: Iterable[str] = ()) -> "
 class TrapIndex:
     """The matches of a vocabulary, in order of trap, cut, word1 and word2."""
 
-    def __init__(self, words: tuple[str, ...], stop: frozenset[str] = frozenset()) -> None:
-        """Index words that are sorted and different, as `index` makes them."""
-        self.words = words
-        self.stop = stop
+    def __init__(
+        self,
+        words: tuple[str, ...],
+        stop: frozenset[str] = frozenset(),
+        selected: NDArray[np.bool_] | None = None,
+    ) -> None:
+        """Index words that are sorted and different, as `index` makes them.
+
+        `selected` says of each word whether matches may have it, as `select` does.
+        """
+        self.words, self.stop = words, stop
+        self._selected = np.ones(len(words), np.bool_) if selected is None else selected
         codes, starts = _to_codes(words)
         is_stop = np.isin(codes, [ord(char) for char in stop])
-        usable = ~(is_stop[starts[:-1]] | is_stop[starts[1:] - 1])
-        self._tables: Tables = kernels("traps").build_tables(codes, starts, usable)
-        self._selected = np.ones(len(words), np.bool_)
+        usable = self._selected & ~(is_stop[starts[:-1]] | is_stop[starts[1:] - 1])
+        build = kernels("traps").build_tables
+        self._tables: Tables = build(codes, starts, usable, self._selected)
 
     def __repr__(self) -> str:
         n, total = self._selected.sum(), len(self.words)
@@ -223,11 +169,8 @@ class TrapIndex:
         >>> traps.count(), traps.select(min_length=3).hiding("stable")[:]
         (3, [Match(word1='moves', word2='table', trap='stable', cut=1, schema='before')])
         """
-        chosen = select_words(self.words, **conditions)
-        selected = copy(self)
-        selected._selected = self._selected & np.array(chosen, np.bool_)
-        selected._tables = select_tables(self._tables, selected._selected)
-        return selected
+        chosen = np.array(select_words(self.words, **conditions), np.bool_)
+        return TrapIndex(self.words, self.stop, self._selected & chosen)
 
     def count(self) -> int:
         """Return the number of matches, without listing them."""
@@ -282,13 +225,10 @@ class TrapIndex:
         [Match(word1='moves', word2='table', trap='stable', cut=1, schema='before')]
         """
         table = np.asarray(rows)
-        if table.ndim and not len(table):
-            table = np.empty((0, 4), np.int32)
+        if not table.size:
+            return []
         is_table = table.ndim == 2 and table.shape[1] == 4 and table.dtype.kind in "iu"
-        low, high = (
-            (0, 0) if not is_table else (table[:, :3].min(initial=0), table[:, :3].max(initial=0))
-        )
-        if not is_table or low < 0 or high >= max(1, len(self.words)):
+        if not is_table or not np.isin(table[:, :3], range(len(self.words))).all():
             raise expected("rows", rows, "rows (n, 4) of integers, as `iter` yields them")
         for *places, cut in table.tolist():
             one, other, trap = (self.words[place] for place in places)
