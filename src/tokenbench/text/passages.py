@@ -51,11 +51,11 @@ _N_SCENES_OF_WORDS: Final = 512  # cached: by language, split, and theme of the 
 _STRETCH: Final = (5, 9)  # sentences of one scene
 _FEW_UNITS: Final = 24  # that do not make a stretch of their own
 _LAST_UNITS: Final = 16  # fewer are left for one sentence, or for none
-_N_RECENT: Final = 2  # sentences before another one, whose words it should not repeat
+_N_RECENT: Final = 4  # sentences before another one, whose words it should not repeat
 _N_OF_OTHER_FORM: Final = 5  # the same for its form: a question, an exclamation, an opening
 _CAST: Final = 3  # people of a slot in a stretch, and things that are chosen from
 # Sentences that are compared for a place, and more, the fewer units are left.
-_N_COMPARED: Final = 4
+_N_COMPARED: Final = 6
 _EXACT_COMPARED: Final = 12  # of sentences of a given size
 _STOPS: Final = ".。"
 _OPENING_OF_WORDS: Final = 5  # letters
@@ -630,8 +630,11 @@ def _stems(text: str, language: Language) -> frozenset[str]:
         return frozenset(map("".join, chain.from_iterable(map(pairwise, words))))
     shortest, length = (3, 4) if language.counts_words else (1, 2)
     function = language.writing["function"]
+    # Of function words, long ones are noticed: “again”, “twice”.
     return frozenset(
-        word[:length] for word in words if len(word) >= shortest and word not in function
+        word[:length]
+        for word in words
+        if len(word) >= shortest and (len(word) > length or word not in function)
     )
 
 
