@@ -53,6 +53,8 @@ _FEW_UNITS: Final = 24  # that do not make a stretch of their own
 _LAST_UNITS: Final = 16  # fewer are left for one sentence, or for none
 _N_RECENT: Final = 4  # sentences before another one, whose words it should not repeat
 _N_OF_OTHER_FORM: Final = 5  # the same for its form: a question, an exclamation, an opening
+# How much the same sentence, and one much like another, weigh in words that come again.
+_AGAIN, _LIKE = 100, 10
 _CAST: Final = 3  # people of a slot in a stretch, and things that are chosen from
 # Sentences that are compared for a place, and more, the fewer units are left.
 _N_COMPARED: Final = 6
@@ -107,37 +109,42 @@ class _Frame:
             size += n_units
         pairs = zip(self.literals, (*texts, ""), strict=True)
         text = _capitalize("".join(chain.from_iterable(pairs)))
-        stems = self.stems.union(*(_stems(filler, language) for filler in fillers))
-        return _Candidate(text, size, self, fillers, stems)
+        parts = [self.stems, *(_stems(filler, language) for filler in fillers)]
+        stems = frozenset(chain.from_iterable(parts))
+        n_own_repeats = sum(map(len, parts)) - len(stems)
+        return _Candidate(text, size, self, fillers, stems, n_own_repeats)
 
 
 class _Candidate(NamedTuple):
-    """A sentence for a place: its text and number of units, its frame, its fillers, its stems."""
+    """A sentence for a place: its text and number of units, and what it is made of.
+
+    `stems` are those of its words, and `n_own_repeats` says how many come again within it.
+    """
 
     text: str
     size: int
     frame: _Frame
     fillers: Sequence[str]
     stems: frozenset[str]
+    n_own_repeats: int
 
-    def preference(
-        self, style: Style | None, told: Sequence["_Candidate"]
-    ) -> tuple[bool, int, float]:
+    def preference(self, style: Style | None, told: Sequence["_Candidate"]) -> tuple[int, float]:
         """Return how well the sentence suits those before it and a style; any does without one."""
         recent = told[-_N_RECENT:]
-        is_new = (
-            len(set(self.fillers)) == len(self.fillers)
-            and all(self.text != one.text for one in told)
-            and not any(self._echoes(one) for one in recent[-1:])
-        )
-        repeats = sum(not self.stems.isdisjoint(one.stems) for one in recent)
+        is_again = any(self.text == one.text for one in told)
+        is_again |= len(set(self.fillers)) < len(self.fillers)
+        is_like = any(self.frame is one.frame for one in told)
+        is_like |= any(self._echoes(one) for one in recent[-1:])
+        repeats = self.n_own_repeats
+        repeats += sum(not self.stems.isdisjoint(one.stems) for one in recent)
         repeats += any(self._has_form_of(one) for one in told[-_N_OF_OTHER_FORM:])
+        faults = _AGAIN * is_again + _LIKE * is_like + repeats
         if style is None:
-            return is_new, -repeats, 0.0
+            return -faults, 0.0
         longer_sentences, longer_words = style
         letters = len(self.text) / self.size
         weight = longer_sentences * self.size + longer_words * _LETTER_WEIGHT * letters
-        return is_new, -repeats, weight
+        return -faults, weight
 
     def _echoes(self, before: "_Candidate") -> bool:
         """Return whether the sentence has the form of its neighbor, or is about the same person."""
