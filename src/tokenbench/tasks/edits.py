@@ -172,16 +172,7 @@ def _ask(name: str, edit: Edit, case: Case, draw: Draw, spec: ItemSpec) -> Quest
     payload = given if is_sentence else ""
     folds = edit_folds(sentence=is_sentence, spaced=bool(line.space), phrase=case.form == PHRASE)
     return Question(
-        question_text(
-            draw,
-            name,
-            spec.language,
-            payload,
-            split=spec.split,
-            form=case.form,
-            word=given,
-            **slots,
-        ),
+        question_text(draw, name, spec, payload, form=case.form, word=given, **slots),
         drawn=language_packs.line_facts(line, operands[0]),
         target={"text": text, "given": given, "folds": folds},
         solution=text,

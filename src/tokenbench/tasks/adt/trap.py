@@ -164,14 +164,7 @@ def _ask(pair: Pair, draw: Draw, spec: ItemSpec) -> Question:
     else:
         slots["join"] = pair.join
     return Question(
-        question_text(
-            draw,
-            "trap",
-            spec.language,
-            split=spec.split,
-            form=f"{form}_{question}",
-            **slots,
-        ),
+        question_text(draw, "trap", spec, form=f"{form}_{question}", **slots),
         drawn={
             "length": len(pair.join),
             "schema": pair.schema,

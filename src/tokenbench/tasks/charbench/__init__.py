@@ -246,9 +246,7 @@ def _ask(task: str, answer: Answer, case: Case, draw: Draw, spec: ItemSpec) -> Q
     facts = {"length": len(line.units), "repeated": len(set(line.units)) < len(line.units)}
     form = "ask" if form == CHARACTERS else PHRASE
     return Question(
-        question_text(
-            draw, task, spec.language, split=spec.split, form=form, word=line.text, unit=unit
-        ),
+        question_text(draw, task, spec, form=form, word=line.text, unit=unit),
         result,
         facts | {"acted": line.units.count(unit) > 1},
         published=Published("integer", str(result)),

@@ -108,9 +108,7 @@ def _ask(instance: Instance, draw: Draw, spec: ItemSpec) -> Question:
     particles = spec.language.particles(part)
     text = _JOINERS[spec.lang].join(draw.shuffled(units))
     return Question(
-        question_text(
-            draw, "compc", spec.language, text, split=spec.split, form="ask", part=part, **particles
-        ),
+        question_text(draw, "compc", spec, text, part=part, **particles),
         count,
         {"length": len(units), "count": count},
         published=Published("number", str(count)),

@@ -86,9 +86,7 @@ def _ask(candidate: Candidate, draw: Draw, spec: ItemSpec) -> Question:
         solution = candidate.character
         slots["category"] = words["named"].format_map(category)
     return Question(
-        question_text(
-            draw, "dot", spec.language, payload, split=spec.split, form=str(spec.variant), **slots
-        ),
+        question_text(draw, "dot", spec, payload, form=str(spec.variant), **slots),
         drawn=drawn,
         target={"accepted": accepted},
         solution=solution,

@@ -113,9 +113,7 @@ def _ask(answer: str, draw: Draw, spec: ItemSpec) -> Question:
     riddle = _maker(spec.lang).riddle(draw, answer, spec.words, _devices(spec))
     form, slots = riddle.form, riddle.slots
     return Question(
-        question_text(
-            draw, "ridl", spec.language, riddle.payload, split=spec.split, form=form, **slots
-        ),
+        question_text(draw, "ridl", spec, riddle.payload, form=form, **slots),
         drawn={"device": riddle.device, **riddle.drawn},
         target={"accepted": list(riddle.accepted)},
         solution=answer,
