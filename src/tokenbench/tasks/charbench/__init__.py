@@ -28,6 +28,7 @@ from tokenbench.tasks.language_packs import (
     Origin,
     case_pool,
     is_published,
+    length_of,
     pack_of,
     words_key,
     words_label,
@@ -159,11 +160,6 @@ def _spread_positions(answer: Answer, lines: Sequence[Case], material: Material)
         # Of few words, too few would be left.
         cases = fewer if len(fewer) >= min(MIN_INSTANCES // 2, len(cases)) else cases
     return cases
-
-
-def length_of(case: Case) -> int:
-    """Return the number of characters of a case's word."""
-    return len(case.line.units)
 
 
 def _all(_case: Case) -> int:

@@ -1,7 +1,7 @@
 """RIDL: which word solves a riddle about letters, components or initial consonants?"""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib import import_module
 from itertools import accumulate, pairwise
@@ -122,7 +122,7 @@ def _ask(answer: str, draw: Draw, spec: ItemSpec) -> Question:
     )
 
 
-def _outcomes(answer: str, _spec: ItemSpec) -> Iterable[Outcome]:
+def _outcomes(answer: str, _spec: ItemSpec) -> list[Outcome]:
     return [(answer, 1.0)]
 
 
