@@ -200,9 +200,8 @@ def clear_units(line: Line, variant: str) -> tuple[Operands, ...]:
         folded = Counter(map(caseless, units))
         # Words of several parts, taken apart.
         parts = {part for word in folded for part in _WORD_JOINER.split(word) if part != word}
-        clear = [
-            unit for unit in units if folded[caseless(unit)] == 1 and caseless(unit) not in parts
-        ]
+        alone = {word for word, times in folded.items() if times == 1} - parts
+        clear = [unit for unit in units if caseless(unit) in alone]
     else:
         clear = [unit for unit in units if not is_hidden(unit, line)]
     return tuple((unit,) for unit in clear)

@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.draw import Draw, Split, permuted
@@ -23,7 +22,7 @@ GENERAL_ARGUMENTS: Final = ("lang", "variant", "split", "seed", "level", "index"
 _DIGEST: Final = re.compile("sha256:([0-9a-f]{12})")
 _DIGEST_CHARS: Final = 12
 
-# Instances of a pool from which a guess rate is computed, and questions without `outcomes`.
+# Instances of a pool from which a guess rate is computed, and questions where `ask` draws.
 _MAX_ENUMERATED = 1 << 14
 # Draws without a question after which none is expected any more.
 MAX_TRIES: Final = 200
@@ -204,8 +203,8 @@ def commonest_share(
 ) -> float:
     """Return for which share of a pool's instances the commonest answer is right.
 
-    Without `outcomes`, each instance is asked about so many times that there are `_MAX_ENUMERATED`
-    questions in total.
+    Without `outcomes`, each instance is asked about: once if `ask` draws nothing, and otherwise so
+    many times that there are `_MAX_ENUMERATED` questions in total.
     """
 
     def answer(instance: Any, draw: Draw) -> str | None:
@@ -228,6 +227,25 @@ def commonest_share(
 def _sample_outcomes(
     answer: Callable[[Draw], str | None], number: int, n_draws: int
 ) -> Iterable[Outcome]:
-    draws = (Draw("guess", number, attempt) for attempt in range(max(n_draws, MAX_TRIES)))
-    answers = list(islice(filter(None, map(answer, draws)), n_draws))
+    answers: list[str] = []
+    for attempt in range(max(n_draws, MAX_TRIES)):
+        draw = _RecordingDraw("guess", number, attempt)
+        if (given := answer(draw)) is not None:
+            answers.append(given)
+        if not draw.is_used or len(answers) >= n_draws:
+            break
     return [(value, times / len(answers)) for value, times in Counter(answers).items()]
+
+
+class _RecordingDraw(Draw):
+    """A draw that records whether anything was drawn from it."""
+
+    __slots__ = ("is_used",)
+
+    def __init__(self, *key: Json) -> None:
+        super().__init__(*key)
+        self.is_used = False
+
+    def below(self, n: int) -> int:
+        self.is_used = True
+        return super().below(n)

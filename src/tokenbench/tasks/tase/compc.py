@@ -242,9 +242,8 @@ def _guess(item: Item) -> float:
     spec = TASK.spec_of(item)
     vocabulary, counts = _vocabulary(spec), spec.range("count")
     if _has_one_unit(spec):
-        weights: dict[int, int] = Counter(
-            number for _, _, number in _single_unit_instances(vocabulary, counts)
-        )
+        instances = _single_unit_instances(vocabulary, counts)
+        weights: dict[int, int] = Counter(number for _, _, number in instances)
     else:
         weights = _plan(vocabulary, spec.range("length"), counts).weights
     return max(weights.values()) / sum(weights.values())
