@@ -1,6 +1,5 @@
 """Cryptic clues: each is rebuilt letter by letter from its words, and leads to one answer."""
 
-import importlib.util
 import re
 from collections import Counter
 from functools import cache
@@ -10,6 +9,7 @@ from string import Formatter
 from types import ModuleType
 
 import pytest
+import ridl_proofs
 from ridl_proofs import hidden, insertions
 
 from tokenbench import ridl
@@ -104,13 +104,7 @@ def wide_by_letters() -> dict[str, set[str]]:
 @cache
 def tool() -> ModuleType:
     pytest.importorskip("wordfreq")
-    path = Path(__file__).parents[2] / "tools" / "ridl_proofs.py"
-    found = importlib.util.spec_from_file_location("ridl_proofs", path)
-    assert found is not None
-    assert found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
-    return module
+    return ridl_proofs
 
 
 def proved_lines() -> list[str]:
