@@ -35,7 +35,7 @@ def solve(word: str) -> int:
 
 
 def _ask(word: str, draw: Draw, spec: ItemSpec) -> Question:
-    text = question_text(draw, "{name}", spec.language, form="ask", split=spec.split, word=word)
+    text = question_text(draw, "{name}", spec, word=word)
     return Question(text, solve(word), {{"length": len(word)}})
 
 

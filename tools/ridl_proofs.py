@@ -19,7 +19,6 @@ from tokenbench.tasks.riddles.cryptic import (
     sentence_words,
     themes_of_words,
 )
-from tokenbench.tasks.tase.ridl import hidden, insertions
 from tokenbench.text.lexicon import words
 from tokenbench.text.sources import WORDFREQ
 
@@ -39,6 +38,41 @@ PIECE: Final = 4  # letters of a word that shows too much of an answer where it 
 RARE: Final = frozenset({"aspic", "levirate"})
 
 Way = tuple[str, ...]
+
+
+def hidden(phrase: str, word: str) -> bool:
+    """Return whether a word is hidden in a phrase: its letters in a row, across a gap.
+
+    The first and the last word of the phrase have letters to spare, as fair clues require.
+
+    >>> hidden("wild ogres", "dog"), hidden("top dog", "dog"), hidden("do good", "dog")
+    (True, False, False)
+    """
+    words = [_letters(part) for part in phrase.split()]
+    run, sought = "".join(words), _letters(word)
+    if len(words) < 2 or not sought:
+        return False
+    first, last = len(words[0]), len(run) - len(words[-1])
+    starts = range(1, min(first, len(run) - len(sought)))
+    return any(
+        run.startswith(sought, start) and last < start + len(sought) < len(run) for start in starts
+    )
+
+
+def insertions(inner: str, outer: str) -> tuple[str, ...]:
+    """Return the results of putting a word between two letters of another, from the left on.
+
+    >>> insertions("pet", "car")
+    ('cpetar', 'capetr')
+    """
+    inner, outer = _letters(inner), _letters(outer)
+    results = (outer[:at] + inner + outer[at:] for at in range(1, len(outer)))
+    return tuple(dict.fromkeys(results))
+
+
+def _letters(text: str) -> str:
+    """Return the letters of a text in lower case, without spaces and marks."""
+    return "".join(char for char in text.lower() if char.isalpha())
 
 
 def text() -> str:

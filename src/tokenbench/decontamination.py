@@ -289,19 +289,17 @@ def _check_paths(files: Any) -> list[str]:
     return [os.fspath(path) for path in paths]
 
 
-def _list_files(path: str) -> Iterator[str]:
+def _list_files(path: str) -> list[str]:
     if not os.path.isdir(path):
-        yield path
-        return
-    empty = True
+        return [path]
+    found = []
     for folder, folders, names in os.walk(path):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(names):
-            if name.lower().endswith(_SUFFIXES):
-                empty = False
-                yield str(Path(folder, name))
-    if empty:
+        known = (name for name in sorted(names) if name.lower().endswith(_SUFFIXES))
+        found += [str(Path(folder, name)) for name in known]
+    if not found:
         raise SourceError(f"{path!r} contains no file named {', '.join(_SUFFIXES)}")
+    return found
 
 
 def _read(path: str) -> Iterator[tuple[str, Iterable[str]]]:

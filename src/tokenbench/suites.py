@@ -144,9 +144,8 @@ def _charbench(
     **params: Any,
 ) -> Iterator[Dataset]:
     shares = _SPLIT_TENTHS if split is None else {one_of("split", split, SPLITS): 10}
-    given = assign_params(
-        [TaskRef(names[0], lang) for lang in langs], params, remedy=_NAME_LANGUAGE
-    )
+    refs = [TaskRef(names[0], lang) for lang in langs]
+    given = assign_params(refs, params, remedy=_NAME_LANGUAGE)
     for lang, options in zip(langs, given, strict=True):
         arguments: dict[str, Any] = {"lang": lang, "seed": seed, "words": words or PACK, **options}
         if matched is not None:
@@ -176,12 +175,8 @@ def _match_tasks(
     for name in names:
         for part, start, end in _cut(size, shares):
             items = TaskItems.of(name, split=part, **arguments)
-            groups = groups_of_equals(
-                name,
-                task(name).instances(items.spec),
-                spans_of,
-                Draw("matched", name, items.spec.seed),
-            )
+            cases, draw = task(name).instances(items.spec), Draw("matched", name, items.spec.seed)
+            groups = groups_of_equals(name, cases, spans_of, draw)
             indices = tuple(chain.from_iterable(islice(groups, end - start)))
             yield Dataset(ChosenItems(items, indices), range(len(indices)))
 

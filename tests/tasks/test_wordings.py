@@ -82,13 +82,13 @@ def test_some_wordings_name_the_payload(lang: str) -> None:
 
 @pytest.mark.parametrize("split", SPLITS)
 def test_only_the_test_split_shows_the_last_two_wordings(split: Any) -> None:
+    spec = task("spell").spec(split=split)
     for name, form, texts in forms("en"):
         if name == "trap":  # its sentences are drawn besides
             continue
         named = dict.fromkeys(set().union(*map(slots, texts)) - {"payload", "yes", "no"}, "x")
         shown = {
-            question_text(Draw(key), name, language("en"), "text", form=form, split=split, **named)
-            for key in range(150)
+            question_text(Draw(key), name, spec, "text", form=form, **named) for key in range(150)
         }
         assert len(shown) == len(texts) - (0 if split == "test" else N_FOR_TEST), (name, form)
 

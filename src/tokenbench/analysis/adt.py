@@ -33,8 +33,7 @@ def paper_errors() -> pl.DataFrame:
     >>> paper_errors().row(0)
     ('Chatglm3-6B', 'local', 'human-zh', 'chatglm3', 1.0)
     """
-    frame = paper_table("adt_errors")
-    return frame.with_columns((pl.col("error").cast(pl.Float64) / 100).round(4))
+    return paper_table("adt_errors", ["model", "access", "data", "vocabulary"])
 
 
 def cell_table(tables: Tables) -> pl.DataFrame:

@@ -327,10 +327,9 @@ def case_table(rows: pl.DataFrame) -> pl.DataFrame:
         rows: of `results`, or with columns `word` and `character`.
     """
     items = properties(rows)
-    mixed = [
-        _is_mixed(*row) for row in items.select("task", "word", "character").iter_rows()
-    ]  # fmt: skip
-    items = items.with_columns(is_mixed=pl.Series(mixed, dtype=pl.Boolean))
+    facts = items.select("task", "word", "character").iter_rows()
+    mixed = pl.Series([_is_mixed(*row) for row in facts], dtype=pl.Boolean)
+    items = items.with_columns(is_mixed=mixed)
     is_mixed, score = pl.col("is_mixed"), pl.col("score")
     table = items.sort("model", "task", "score").group_by("model", "task").agg(
         mixed=score.filter(is_mixed).mean(), other=score.filter(~is_mixed).mean(),
@@ -453,9 +452,7 @@ def bias_figure(rows: pl.DataFrame) -> "Figure":
     side = pl.col("error").fill_null(0.0)
     table = bias_table(rows).with_columns(low=pl.col("bias") - side, high=pl.col("bias") + side)
     label = "mean signed error, with one standard error"
-    return figures.bars(
-        table, "model", "bias", low="low", high="high", group="task", xlabel=label
-    )  # fmt: skip
+    return figures.bars(table, "model", "bias", low="low", high="high", group="task", xlabel=label)
 
 
 def case_figure(rows: pl.DataFrame) -> "Figure":

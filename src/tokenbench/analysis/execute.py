@@ -27,6 +27,7 @@ TASKS: Final = (
     "delete char", "delete word", "substitute char", "substitute word", "swap char", "swap word",
 )  # fmt: skip
 SUBCHARACTER: Final = ("decompose", "compose", "contains_part", "furigana")
+_ROW_NAME: Final = pl.format("{}, {}", pl.col("lang").fill_null("–"), "model").alias("name")
 _PAIR: Final = {"lang_a": pl.String, "lang_b": pl.String, "r": pl.Float64}
 
 
@@ -36,12 +37,15 @@ def paper_accuracies() -> pl.DataFrame:
     >>> paper_accuracies().row(0)
     ('aya-expanse-32b', 'compose', None, 'ja', 0.085)
     """
-    keys = ["lang", "task", "variant"]
-    table = pl.concat(
-        paper_table(f"execute_{name}", keys) for name in ("appendix_e", "table4")
-    ).unpivot(index=keys, variable_name="model", value_name="accuracy")
-    columns = ("model", "task", "variant", "lang")
-    return table.select(*columns, "accuracy").sort(columns)
+    return _read_accuracies("appendix_e", "table4")
+
+
+def _read_accuracies(*names: str) -> pl.DataFrame:
+    """Return tables of the paper that have a column for each model, as one row for each cell."""
+    keys, columns = ["lang", "task", "variant"], ("model", "task", "variant", "lang")
+    table = pl.concat(paper_table(f"execute_{name}", keys) for name in names)
+    long = table.unpivot(index=keys, variable_name="model", value_name="accuracy")
+    return long.select(*columns, "accuracy").sort(columns)
 
 
 def paper_languages() -> pl.DataFrame:
@@ -61,11 +65,7 @@ def paper_cute() -> pl.DataFrame:
     >>> paper_cute().row(0)
     ('Llama 3.1 8B, cute', 'contains', 'char', 'en', 0.671)
     """
-    keys = ["lang", "task", "variant"]
-    table = paper_table("execute_table5", keys).unpivot(index=keys, value_name="accuracy")
-    columns = ("model", "task", "variant", "lang")
-    model = pl.format("Llama 3.1 8B, {}", "variable").alias("model")
-    return table.with_columns(model).select(*columns, "accuracy").sort(columns)
+    return _read_accuracies("table5").with_columns(model=pl.format("Llama 3.1 8B, {}", "model"))
 
 
 def _with_names(rows: Rows) -> pl.DataFrame:
@@ -101,9 +101,13 @@ def task_table(rows: Rows) -> pl.DataFrame:
     """
     frame = _wide(_with_names(rows), TASKS)
     shared = [name for name in TASKS if frame[name].count()]
-    complete = pl.all_horizontal(pl.col(shared).is_not_null())
-    mean = pl.when(complete).then(pl.mean_horizontal(shared)) if shared else pl.lit(None)
-    return frame.with_columns(average=mean.cast(pl.Float64))
+    return frame.with_columns(average=_mean_if_complete(shared))
+
+
+def _mean_if_complete(columns: Sequence[str]) -> pl.Expr:
+    if not columns:
+        return pl.lit(None, pl.Float64)
+    return pl.mean_horizontal(*columns, ignore_nulls=False)
 
 
 def cute_beside_paper(rows: Rows) -> pl.DataFrame:
@@ -129,9 +133,7 @@ def model_table(rows: Rows) -> pl.DataFrame:
     langs = table.drop_nulls("average")["lang"].unique().sort().to_list()
     cells = [pl.col("average").filter(pl.col("lang") == name).first().alias(name) for name in langs]
     wide = table.group_by("model").agg(cells).sort("model")
-    complete = pl.all_horizontal(pl.col(langs).is_not_null())
-    mean = pl.when(complete).then(pl.mean_horizontal(langs)) if langs else pl.lit(None)
-    return wide.with_columns(average=mean.cast(pl.Float64))
+    return wide.with_columns(average=_mean_if_complete(langs))
 
 
 def language_table(rows: Rows) -> pl.DataFrame:
@@ -283,8 +285,7 @@ def token_correlation(rows: Rows, *, tokenizer: Any) -> pl.DataFrame:
 
 def task_figure(rows: Rows) -> "Figure":
     """Accuracy by task, language and model (EXECUTE, Tables 9 and 10)."""
-    name = pl.format("{}, {}", pl.col("lang").fill_null("–"), "model").alias("name")
-    table = task_table(rows).select(name, *TASKS, "average")
+    table = task_table(rows).select(_ROW_NAME, *TASKS, "average")
     return figures.heat_map(table, "name")
 
 
@@ -292,8 +293,7 @@ def best_figure(rows: Rows) -> "Figure":
     """Accuracy by task of the best model of each language (EXECUTE, Figure 2)."""
     best = language_table(rows).select("lang", "model")
     table = task_table(rows).join(best, on=["lang", "model"], nulls_equal=True).sort("lang")
-    name = pl.format("{}, {}", pl.col("lang").fill_null("–"), "model").alias("name")
-    return figures.heat_map(table.select(name, *TASKS), "name")
+    return figures.heat_map(table.select(_ROW_NAME, *TASKS), "name")
 
 
 def similarity_figure(rows: Rows) -> "Figure":
@@ -307,8 +307,7 @@ def similarity_figure(rows: Rows) -> "Figure":
 
 def subcharacter_figure(rows: Rows) -> "Figure":
     """Accuracy on parts of characters and on readings, by model (EXECUTE, Table 4, Figure 3)."""
-    name = pl.format("{}, {}", pl.col("lang").fill_null("–"), "model").alias("name")
-    return figures.heat_map(subcharacter_table(rows).select(name, *SUBCHARACTER), "name")
+    return figures.heat_map(subcharacter_table(rows).select(_ROW_NAME, *SUBCHARACTER), "name")
 
 
 def token_figure(rows: Rows, *, tokenizer: Any) -> "Figure":

@@ -5,7 +5,7 @@ colors that are readable in print and on light and dark pages.
 """
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -126,7 +126,7 @@ def bars(
 
 def curves(
     frame: pl.DataFrame, x: str, y: str, *, group: str | None = None, panel: str | None = None,
-    error: str | None = None, xlabel: str = "", ylabel: str = "",
+    error: str | None = None, xlabel: str = "",
 ) -> Figure:  # fmt: skip
     """Draw a line for each group, with a band of one standard error if there is one.
 
@@ -136,7 +136,7 @@ def curves(
         group: the column of the lines' names.
         panel: the column of the plots' names; without it, all lines are in one plot.
         error: the column of standard errors.
-        xlabel, ylabel: the names of the axes.
+        xlabel: the name of the horizontal axis.
     """
     names = None if frame[x].dtype.is_numeric() else frame[x].unique(maintain_order=True).to_list()
     plots = [part[:2] for part in _groups(frame, panel)] or [(None, frame)]
@@ -174,26 +174,20 @@ def curves(
         if frame[y].max() == frame[y].min() == 0:
             figure.axes[0].set_ylim(0, 1)
         figure.supxlabel(xlabel or x, fontsize="medium")
-        figure.supylabel(ylabel or y, fontsize="medium")
+        figure.supylabel(y, fontsize="medium")
         _finish(figure, group, frame.drop_nulls([x, y]))
     return figure
 
 
-def heat_map(
-    frame: pl.DataFrame, label: str, *, columns: Sequence[str] | None = None, low: float = 0.0,
-    high: float = 1.0, form: str = "{:.2f}", xlabel: str = "",
-) -> Figure:  # fmt: skip
+def heat_map(frame: pl.DataFrame, label: str, *, low: float = 0.0) -> Figure:
     """Draw a table as colored cells with their numbers; a null cell is a dash.
 
     Args:
         frame: one row for each row of cells.
-        label: the column of the rows' names.
-        columns: the columns of numbers; by default all others.
-        low, high: the values of the lightest and the darkest cell.
-        form: how a number is written.
-        xlabel: the name of the axis.
+        label: the column of the rows' names; all others have numbers, up to 1.
+        low: the least number that a cell may have, 0 or -1.
     """
-    columns = [name for name in frame.columns if name != label] if columns is None else columns
+    columns = [name for name in frame.columns if name != label]
     cells = [[row[name] for name in columns] for row in frame.iter_rows(named=True)]
     values = [[float("nan") if cell is None else cell for cell in row] for row in cells]
     with style():
@@ -202,30 +196,27 @@ def heat_map(
         axes = figure.add_subplot()
         if values and columns:
             colors = "YlGnBu" if low >= 0 else "RdBu"
-            axes.imshow(values, cmap=colors, vmin=low, vmax=high, aspect="auto")
+            axes.imshow(values, cmap=colors, vmin=low, vmax=1.0, aspect="auto")
         for y, row in enumerate(cells):
             for x, cell in enumerate(row):
                 if cell is None:
                     axes.text(x, y, "–", ha="center", va="center")
                     continue
-                # The middle of colors around zero is light.
-                share = abs(cell) / high if low < 0 else (cell - low) / (high - low)
-                color = "white" if share > _DARK_SHARE else "black"
-                text = form.format(cell).replace("-0.00", "0.00")
+                color = "white" if abs(cell) > _DARK_SHARE else "black"
+                text = f"{cell:.2f}".replace("-0.00", "0.00")
                 axes.text(x, y, text, ha="center", va="center", color=color)
         axes.set_xticks(range(len(columns)), columns, rotation=30, ha="left")
         axes.xaxis.tick_top()
         axes.set_yticks(range(len(cells)), map(str, frame[label]))
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
-        axes.set_xlabel(xlabel)
         _finish(figure, None, cells)
     return figure
 
 
 def scatter(
     frame: pl.DataFrame, x: str, y: str, *, label: str | None = None, group: str | None = None,
-    xlabel: str = "", ylabel: str = "", log: bool = False,
+    xlabel: str = "", log: bool = False,
 ) -> Figure:  # fmt: skip
     """Draw a point for each row that has both numbers.
 
@@ -235,7 +226,7 @@ def scatter(
         label: the column of the points' names. Names that would collide move apart; of several
             points with one name only the highest has it.
         group: the column that gives the color.
-        xlabel, ylabel: the names of the axes.
+        xlabel: the name of the horizontal axis.
         log: whether the horizontal axis is logarithmic.
     """
     with style():
@@ -248,7 +239,7 @@ def scatter(
             known = rows.drop_nulls([x, y])
             marker = _MARKERS[place % len(_MARKERS)]
             axes.scatter(known[x], known[y], color=color, marker=marker, s=22, label=name)
-        axes.set(xlabel=xlabel or x, ylabel=ylabel or y)
+        axes.set(xlabel=xlabel or x, ylabel=y)
         points = frame.drop_nulls([x, y])
         _finish(figure, group, points)
         if label:

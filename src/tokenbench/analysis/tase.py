@@ -311,7 +311,7 @@ def task_figure(rows: Rows) -> "Figure":
 def language_figure(rows: Rows) -> "Figure":
     """Accuracy by language, with the paper's humans and models (TASE, Table 2)."""
     table = with_source(languages_beside_paper(rows))
-    return figures.heat_map(table, "model", columns=[*_LANGUAGES, "average"])
+    return figures.heat_map(table.select("model", *_LANGUAGES, "average"), "model")
 
 
 def group_figure(rows: Rows) -> "Figure":

@@ -16,7 +16,7 @@ from tokenbench.published.files import Table, check_lengths, read_text, require_
 from tokenbench.published.input_rows import cell_parts, interpret_row, is_subcharacter_row
 from tokenbench.published.rows import PublishedRow, format_table, keys_by_name, make_item
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
-from tokenbench.tasks.spec import Published
+from tokenbench.tasks.spec import ItemSpec, Published
 from tokenbench.tasks.wordings import numeral, part_slots, question_text
 
 _LABEL: Final = "label"
@@ -184,9 +184,9 @@ def _input_columns(path: Path, task: str, columns: list[str]) -> list[str]:
 
 def _prompt(row: PublishedRow, draw: Draw) -> str:
     """Return the question in our words, because the files have none."""
+    spec = ItemSpec(row.language, row.variant, "train", 0, None, 0, {})
     if is_subcharacter_row(row):
-        slots = _subcharacter_slots(row)
-        return question_text(draw, row.task, row.language, form="ask", split="train", **slots)
+        return question_text(draw, row.task, spec, **_subcharacter_slots(row))
     names, questions = format_table("cute_slots").get(row.task), format_table("cute_questions")
     if names is None:
         return "\n".join(row.inputs)
@@ -194,9 +194,7 @@ def _prompt(row: PublishedRow, draw: Draw) -> str:
     if row.task in questions:
         return str(questions[row.task].format(**slots))
     payload = row.text if row.variant == WORDS else ""
-    return question_text(
-        draw, row.task, row.language, payload, form=str(row.variant), split="train", **slots
-    )
+    return question_text(draw, row.task, spec, payload, form=str(row.variant), **slots)
 
 
 def _subcharacter_slots(row: PublishedRow) -> dict[str, str]:

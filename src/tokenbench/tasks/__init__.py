@@ -9,7 +9,6 @@ from tokenbench.tasks.references import assign_params as assign_params
 from tokenbench.tasks.references import attach_files as attach_files
 from tokenbench.tasks.references import unknown_param as unknown_param
 from tokenbench.tasks.references import user_files as user_files
-from tokenbench.tasks.registry import GROUP as GROUP
 from tokenbench.tasks.registry import builtin_task as builtin_task
 from tokenbench.tasks.registry import catalog as catalog
 from tokenbench.tasks.registry import find_task as find_task

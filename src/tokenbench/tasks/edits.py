@@ -172,16 +172,7 @@ def _ask(name: str, edit: Edit, case: Case, draw: Draw, spec: ItemSpec) -> Quest
     payload = given if is_sentence else ""
     folds = edit_folds(sentence=is_sentence, spaced=bool(line.space), phrase=case.form == PHRASE)
     return Question(
-        question_text(
-            draw,
-            name,
-            spec.language,
-            payload,
-            split=spec.split,
-            form=case.form,
-            word=given,
-            **slots,
-        ),
+        question_text(draw, name, spec, payload, form=case.form, word=given, **slots),
         drawn=language_packs.line_facts(line, operands[0]),
         target={"text": text, "given": given, "folds": folds},
         solution=text,
@@ -209,9 +200,8 @@ def clear_units(line: Line, variant: str) -> tuple[Operands, ...]:
         folded = Counter(map(caseless, units))
         # Words of several parts, taken apart.
         parts = {part for word in folded for part in _WORD_JOINER.split(word) if part != word}
-        clear = [
-            unit for unit in units if folded[caseless(unit)] == 1 and caseless(unit) not in parts
-        ]
+        alone = {word for word, times in folded.items() if times == 1} - parts
+        clear = [unit for unit in units if caseless(unit) in alone]
     else:
         clear = [unit for unit in units if not is_hidden(unit, line)]
     return tuple((unit,) for unit in clear)

@@ -106,15 +106,23 @@ class Material(NamedTuple):
 Cases: TypeAlias = Callable[[Sequence[Case], Material], Sequence[Case]]
 
 
+def _own_outcome(case: Case, _spec: ItemSpec) -> list[tuple[Case, float]]:
+    return [(case, 1.0)]
+
+
+def _each_line(lines: Sequence[Case], _material: Material) -> Sequence[Case]:
+    return lines
+
+
 def line_task(
     name: str,
     ask: Ask,
     *,
     answer: Mapping[str, AnswerKind],
-    cases: Cases | None = None,
+    cases: Cases = _each_line,
     forms: Forms = (),
     published: Cases | None = None,
-    outcomes: Outcomes | None = None,
+    outcomes: Outcomes = _own_outcome,
     version: int,
     source: str,
     doc: str,
@@ -140,7 +148,7 @@ def line_task(
         answer=answer,
         pool=partial(_pool, cases, published, forms),
         ask=ask,
-        outcomes=outcomes or _own_outcome,
+        outcomes=outcomes,
         source=source,
         version=version,
         langs=LANGUAGES,
@@ -150,8 +158,8 @@ def line_task(
     )
 
 
-def _pool(cases: Cases | None, published: Cases | None, forms: Forms, spec: ItemSpec) -> Pool:
-    if is_published(spec):
+def _pool(cases: Cases, published: Cases | None, forms: Forms, spec: ItemSpec) -> Pool:
+    if published and is_published(spec):
         return case_pool(spec, cases=published, forms=())
     return case_pool(spec, cases=cases, forms=forms)
 
@@ -161,7 +169,7 @@ def is_published(spec: ItemSpec) -> bool:
     return spec.overrides.get(ANSWERS.name) == PUBLISHED
 
 
-def case_pool(spec: ItemSpec, *, cases: Cases | None, forms: Forms, is_cased: bool = False) -> Pool:
+def case_pool(spec: ItemSpec, *, cases: Cases, forms: Forms, is_cased: bool = False) -> Pool:
     """Return the cases of a split, of the length or level that the spec asks for.
 
     Args:
@@ -227,6 +235,11 @@ def new_units(spec: ItemSpec) -> tuple[str, ...]:
     return tuple(unit for unit in units if unit == unit.lower()) or units
 
 
+def length_of(case: Case) -> int:
+    """Return the number of units of a case's line."""
+    return len(case.line.units)
+
+
 def may_name(units: Iterable[str], material: Material) -> bool:
     """Return whether a question may name units of lines: none of them is a piece of a word."""
     return material.variant == CHARACTERS or language(material.pack.lang).pieces.isdisjoint(units)
@@ -275,12 +288,8 @@ def in_script(spec: ItemSpec) -> Callable[[str], str]:
     return lambda text: encipher(text, table)
 
 
-def _own_outcome(case: Case, _spec: ItemSpec) -> list[tuple[Case, float]]:
-    return [(case, 1.0)]
-
-
 def _select(
-    material: Material, cases: Cases | None, forms: Forms, split: Split, size: LengthOrLevel
+    material: Material, cases: Cases, forms: Forms, split: Split, size: LengthOrLevel
 ) -> tuple[Case, ...]:
     """Return the cases of a split, of a length or level if one is given."""
     length, level = size
@@ -292,15 +301,15 @@ def _select(
 
 @lru_cache(maxsize=_POOL_CACHE_SIZE)
 def _of_length(
-    material: Material, cases: Cases | None, forms: Forms, split: Split, length: tuple[int, int]
+    material: Material, cases: Cases, forms: Forms, split: Split, length: tuple[int, int]
 ) -> tuple[Case, ...]:
     # Not every line gives a case.
     lines = _lines_of(_part(material, cases, forms, split, 0, 1))
-    return _build(material, cases, nearest_in_length(lines, _length, length))
+    return tuple(cases(nearest_in_length(lines, length_of, length), material))
 
 
 @lru_cache(maxsize=_POOL_CACHE_SIZE)
-def _n_parts(material: Material, cases: Cases | None, forms: Forms) -> int:
+def _n_parts(material: Material, cases: Cases, forms: Forms) -> int:
     """Return into how many parts cases are cut for ten levels: each has 200 of them in train."""
     n_parts = n_bands(len(_part(material, cases, forms, "train", 0, 1)))
     while n_parts > 1 and any(
@@ -313,31 +322,23 @@ def _n_parts(material: Material, cases: Cases | None, forms: Forms) -> int:
 
 @lru_cache(maxsize=_POOL_CACHE_SIZE)
 def _part(
-    material: Material, cases: Cases | None, forms: Forms, split: Split, part: int, n_parts: int
+    material: Material, cases: Cases, forms: Forms, split: Split, part: int, n_parts: int
 ) -> tuple[Case, ...]:
     """Return the cases of a split, or one of several parts of them by length."""
     if n_parts == 1:
-        return _build(material, cases, _lines(material, forms, split))
+        return tuple(cases(_lines(material, forms, split), material))
     found = _part(material, cases, forms, split, 0, 1)
     # Each part has its share of every form.
     parts = (
-        part_of([case for case in found if case.form == form], _length, part, n_parts)
+        part_of([case for case in found if case.form == form], length_of, part, n_parts)
         for form in dict.fromkeys(case.form for case in found)
     )
-    return _build(material, cases, _lines_of(chain.from_iterable(parts)))
+    return tuple(cases(_lines_of(chain.from_iterable(parts)), material))
 
 
 def _lines_of(found: Iterable[Case]) -> list[Case]:
     """Return the lines of cases, each once, as cases without units."""
     return list(dict.fromkeys(Case(case.line, case.form) for case in found))
-
-
-def _build(material: Material, cases: Cases | None, lines: Sequence[Case]) -> tuple[Case, ...]:
-    return tuple(cases(lines, material) if cases else lines)
-
-
-def _length(case: Case) -> int:
-    return len(case.line.units)
 
 
 @lru_cache(maxsize=_POOL_CACHE_SIZE)

@@ -41,9 +41,8 @@ def n_instances(name: str, spec: ItemSpec) -> int | None:
     216
     """
     record = task(name)
-    sizes = (
-        None if spec.overrides else _sizes_from_file(record, TaskRef(name, spec.lang, spec.variant))
-    )
+    ref = TaskRef(name, spec.lang, spec.variant)
+    sizes = None if spec.overrides else _sizes_from_file(record, ref)
     if sizes is None:
         return _count(record, spec)
     return sizes[spec.split][0 if spec.level is None else 1 + record.levels.index(spec.level)]
@@ -68,11 +67,8 @@ def levels_differ(name: str, spec: ItemSpec, levels: Sequence[int]) -> bool:
     ranged = [param.name for param in record.params if isinstance(param, IntRange)]
     if low == high or any(low.range(param) != high.range(param) for param in ranged):
         return True
-    if (
-        record.pool is None
-        or (easy := record.pool(low)) is None
-        or (hard := record.pool(high)) is None
-    ):
+    easy, hard = (record.pool(one) if record.pool else None for one in (low, high))
+    if easy is None or hard is None:
         return False
     return list(easy.instances) != list(hard.instances)
 
@@ -92,15 +88,12 @@ def instance_counts(name: str) -> dict[str, dict[str, dict[str, int | None]]]:
     """
     record = task(name)
     levels = [_ALL, *map(str, record.levels)]
-    return {
-        str(ref): {
-            split: dict(zip(levels, sizes, strict=True))
-            for split, sizes in (
-                _sizes_from_file(record, ref) or count_instances(record, ref)
-            ).items()
-        }
-        for ref in TaskRef.all_of(record)
-    }
+    counts = {}
+    for ref in TaskRef.all_of(record):
+        by_split = _sizes_from_file(record, ref) or count_instances(record, ref)
+        by_level = (dict(zip(levels, sizes, strict=True)) for sizes in by_split.values())
+        counts[str(ref)] = dict(zip(by_split, by_level, strict=True))
+    return counts
 
 
 def sizes_by_levels(name: str) -> list[tuple[str, str, list[int | None]]]:
@@ -123,16 +116,12 @@ def sizes_by_levels(name: str) -> list[tuple[str, str, list[int | None]]]:
     rows = []
     for part, by_split in instance_counts(name).items():
         levels = [level for level in by_split["train"] if level != _ALL]
-        sizes = {
-            level: [counts[level] for counts in by_split.values()] for level in (_ALL, *levels)
-        }
+        sizes = {level: [one[level] for one in by_split.values()] for level in (_ALL, *levels)}
         rows.append((part, _ALL, sizes[_ALL]))
         groups = [[*group] for _, group in groupby(levels, sizes.__getitem__)]
-        if len(groups) > 1:
-            rows += [
-                (part, "-".join(dict.fromkeys((group[0], group[-1]))), sizes[group[0]])
-                for group in groups
-            ]
+        for group in groups if len(groups) > 1 else ():
+            span = "-".join(dict.fromkeys((group[0], group[-1])))
+            rows.append((part, span, sizes[group[0]]))
     return rows
 
 

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any, Final
 
 from tokenbench.builtin import BUILTIN
-from tokenbench.draw import Draw, Split, pick
+from tokenbench.draw import Draw, pick
 from tokenbench.item import Json
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.text.languages import Language, language
@@ -28,30 +28,23 @@ _CARRIERS: Final = "carriers"
 
 
 def question_text(
-    draw: Draw,
-    task: str,
-    language: Language,
-    payload: str = "",
-    *,
-    form: str,
-    split: Split,
-    **slots: Any,
+    draw: Draw, task: str, spec: ItemSpec, payload: str = "", *, form: str = "ask", **slots: Any
 ) -> str:
     """Return a prompt without the sentence that asks for the answer in tags.
 
     Args:
         draw: chooses among the wordings.
         task: whose wordings.
-        language: the language of the prompt.
+        spec: its language is that of the prompt, and the split `test` draws from all wordings, the
+            others not from those that are for it.
         payload: the text that the question is about, unchanged; it stands where the wording has
             `{payload}`, or else after the question.
         form: which of the task's questions.
-        split: `test` draws from all wordings, the others not from those that are for it.
         **slots: fill the question's `{name}` places; `{yes}` and `{no}` are the language's.
     """
-    shared = language.prompts
-    wordings = questions(task, language)[form]
-    if split != "test" and len(wordings) >= _MIN_WORDINGS:
+    shared = spec.language.prompts
+    wordings = questions(task, spec.language)[form]
+    if spec.split != "test" and len(wordings) >= _MIN_WORDINGS:
         wordings = wordings[:-N_FOR_TEST]
     wording = draw.choice(wordings)
     if payload and f"{{{_PAYLOAD}}}" not in wording:
@@ -90,8 +83,8 @@ def read_slots(task: str, lang: str, prompt: str) -> Mapping[str, str]:
         task, lang: whose wordings.
         prompt: a prompt, with or without the sentence that asks for tags.
 
-    >>> slots = {"form": "char", "split": "train", "word": "cat"}
-    >>> text = question_text(Draw(), "spell", language("en"), **slots)
+    >>> from tokenbench.tasks import task
+    >>> text = question_text(Draw(), "spell", task("spell").spec(), form="char", word="cat")
     >>> read_slots("spell", "en", text)
     {'word': 'cat'}
     """
@@ -106,8 +99,8 @@ def payload_of(task: str, lang: str, prompt: str) -> str:
 
     In a prompt whose wording is not ours, that is all after its first paragraph.
 
-    >>> slots = {"form": "ask", "split": "train", "target": "a"}
-    >>> text = question_text(Draw(), "freq", language("en"), "a b a", **slots)
+    >>> from tokenbench.tasks import task
+    >>> text = question_text(Draw(), "freq", task("freq").spec(), "a b a", target="a")
     >>> payload_of("freq", "en", text), payload_of("a_new_task", "en", "How many?")
     ('a b a', '')
     """

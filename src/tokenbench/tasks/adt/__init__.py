@@ -2,18 +2,16 @@
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import compress
 from operator import or_
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from tokenbench.decomposition.components import components
-from tokenbench.draw import Draw, Split, split_of
-from tokenbench.errors import DifficultyError, SourceError
-from tokenbench.tasks.params import Choice, Source
-from tokenbench.tasks.pools import length_range, select_by_length
-from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Pool
+from tokenbench.draw import Draw
+from tokenbench.errors import SourceError
+from tokenbench.tasks.spec import Pool
 from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, data_label, data_rows, digest
 
 if TYPE_CHECKING:
@@ -28,24 +26,6 @@ SCHEMAS: Final = ("before", "after", "both")
 MAX_PAIRS: Final = 4500
 
 
-def _tokenizer_file(path: str) -> FileStamp:
-    # Imported here because our own pairs do not need it.
-    from tokenbench.vocab.formats import tokenizer_file
-
-    return tokenizer_file(path)
-
-
-PARAMS: Final = (
-    length_range("characters of the join", default=(2, 24), longest=64),
-    Choice("schema", SCHEMAS, help="where the join goes on beyond the hidden word", default="any"),
-    Source(
-        "vocabulary",
-        (CORE,),
-        help="whose words: our own, or those of a tokenizer's file or folder",
-        binary=True,
-        find=_tokenizer_file,
-    ),
-)
 # Pairs of a schema with a word in the same role.
 _MAX_REPEATS: Final = 25
 _MAX_MATCHES_TO_VERIFY: Final = 60_000
@@ -111,60 +91,6 @@ def pairs(lang: str, origin: Origin = CORE, *, in_sentence: bool = False) -> Poo
     if isinstance(origin, str):
         return _builtin_pairs(lang)
     return _pairs_of_file(lang, origin, _BEFORE_JOIN[lang] if in_sentence else "")
-
-
-def pair_pool(
-    spec: ItemSpec, *, usable: Callable[[Pair, str], bool], in_sentence: Callable[[ItemSpec], bool]
-) -> Pool:
-    """Return the pairs of a split, which the join decides, by the length of the join.
-
-    Args:
-        spec: the checked arguments of an item.
-        usable: whether a pair can be asked about under a variant.
-        in_sentence: whether the join is shown in a sentence.
-
-    Raises:
-        DifficultyError: there are none.
-        SourceError, MissingExtraError: as for `pairs`.
-    """
-    vocabulary = spec.overrides.get("vocabulary", CORE)
-    origin = CORE if vocabulary == CORE else _tokenizer_file(vocabulary)
-    schema = spec.overrides.get("schema")
-    in_text = origin != CORE and in_sentence(spec)
-    selected = _select_pairs(
-        spec.lang,
-        origin,
-        in_text,
-        str(spec.variant),
-        usable,
-        spec.split,
-        schema,
-        spec.length_or_level(),
-    )
-    source = pairs(spec.lang, origin, in_sentence=in_text).source
-    if not selected:
-        problem = [f"no pair in {source} for ", *spec.describe()]
-        raise DifficultyError(problem, remedy="give a larger vocabulary")
-    return Pool(selected, source)
-
-
-@lru_cache(maxsize=1024)
-def _select_pairs(
-    lang: str,
-    origin: Origin,
-    in_sentence: bool,
-    variant: str,
-    usable: Callable[[Pair, str], bool],
-    split: Split,
-    schema: str | None,
-    size: LengthOrLevel,
-) -> tuple[Pair, ...]:
-    by_split: dict[Split, list[Pair]] = {split: []}
-    for pair in pairs(lang, origin, in_sentence=in_sentence).instances:
-        if schema in (None, pair.schema) and usable(pair, variant):
-            by_split.setdefault(split_of(pair.join), []).append(pair)
-    n_train = len(by_split.get("train", ()))
-    return select_by_length(by_split[split], lambda pair: len(pair.join), size, n_train)
 
 
 def has_one_answer(pair: Pair) -> bool:

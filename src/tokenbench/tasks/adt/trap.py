@@ -18,26 +18,28 @@ mark.
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, lru_cache
 from typing import Final, TypeAlias
 
 from tokenbench.answers.closed import Number
 from tokenbench.answers.kind import WORD_EQUIVALENCES, likeness
 from tokenbench.answers.text import Text, bare_character, bare_word, is_plain_word
 from tokenbench.checks import one_of, string
-from tokenbench.draw import Draw
-from tokenbench.errors import expected
+from tokenbench.draw import Draw, Split, split_of
+from tokenbench.errors import DifficultyError, expected
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
-from tokenbench.tasks.adt import PARAMS, Pair, pair_pool
+from tokenbench.tasks.adt import SCHEMAS, Origin, Pair, pairs
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.params import Choice
-from tokenbench.tasks.spec import ItemSpec, Outcome, Question
+from tokenbench.tasks.params import Choice, Source
+from tokenbench.tasks.pools import length_range, select_by_length
+from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Outcome, Pool, Question
 from tokenbench.tasks.wordings import question_text, questions
 from tokenbench.text.answer_text import split_spelling
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import ROUND, strip_wrapping
+from tokenbench.text.sources import CORE, FileStamp
 
 Answer: TypeAlias = str | int
 
@@ -125,6 +127,43 @@ def _questions(variant: str | None) -> tuple[str, ...]:
     return ("begin", "end") if variant == BOUNDARY else (str(variant),)
 
 
+def _tokenizer_file(path: str) -> FileStamp:
+    # Imported here because our own pairs do not need it.
+    from tokenbench.vocab.formats import tokenizer_file
+
+    return tokenizer_file(path)
+
+
+def _pool(spec: ItemSpec) -> Pool:
+    """Return the pairs of a split, which the join decides, by the length of the join."""
+    vocabulary = spec.overrides.get("vocabulary", CORE)
+    origin = CORE if vocabulary == CORE else _tokenizer_file(vocabulary)
+    in_sentence = origin != CORE and _form(spec) == SENTENCE
+    schema, size = spec.overrides.get("schema"), spec.length_or_level()
+    found = _select(spec.lang, origin, in_sentence, str(spec.variant), spec.split, schema, size)
+    if not found.instances:
+        problem = [f"no pair in {found.source} for ", *spec.describe()]
+        raise DifficultyError(problem, remedy="give a larger vocabulary")
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _select(
+    lang: str,
+    origin: Origin,
+    in_sentence: bool,
+    variant: str,
+    split: Split,
+    schema: str | None,
+    size: LengthOrLevel,
+) -> Pool:
+    found, source = pairs(lang, origin, in_sentence=in_sentence)
+    usable = [one for one in found if schema in (None, one.schema) and _usable(one, variant)]
+    n_train = sum(split_of(pair.join) == "train" for pair in usable)
+    in_split = [pair for pair in usable if split_of(pair.join) == split]
+    return Pool(select_by_length(in_split, lambda pair: len(pair.join), size, n_train), source)
+
+
 def _usable(pair: Pair, variant: str) -> bool:
     """Return whether there is a trap to fall into, and the right answer is not in it."""
     both = [answers(pair, question) for question in _questions(variant)]
@@ -151,10 +190,6 @@ def _form(spec: ItemSpec) -> str:
     return str(spec.overrides.get("form", SENTENCE))
 
 
-def _in_sentence(spec: ItemSpec) -> bool:
-    return _form(spec) == SENTENCE
-
-
 def _ask(pair: Pair, draw: Draw, spec: ItemSpec) -> Question:
     question, form = draw.choice(_questions(spec.variant)), _form(spec)
     right, misled = answers(pair, question)
@@ -164,14 +199,7 @@ def _ask(pair: Pair, draw: Draw, spec: ItemSpec) -> Question:
     else:
         slots["join"] = pair.join
     return Question(
-        question_text(
-            draw,
-            "trap",
-            spec.language,
-            split=spec.split,
-            form=f"{form}_{question}",
-            **slots,
-        ),
+        question_text(draw, "trap", spec, form=f"{form}_{question}", **slots),
         drawn={
             "length": len(pair.join),
             "schema": pair.schema,
@@ -318,14 +346,24 @@ TASK = Task(
             equivalences=(*_EQUIVALENCES, "spaces", "list", "marked"),
         ),
     },
-    pool=partial(pair_pool, usable=_usable, in_sentence=_in_sentence),
+    pool=_pool,
     ask=_ask,
     outcomes=_outcomes,
     source="ADT: words that tokenizers see across the boundary of two others",
     version=2,
     langs=("en", "zh"),
     params=(
-        *PARAMS,
+        length_range("characters of the join", default=(2, 24), longest=64),
+        Choice(
+            "schema", SCHEMAS, help="where the join goes on beyond the hidden word", default="any"
+        ),
+        Source(
+            "vocabulary",
+            (CORE,),
+            help="whose words: our own, or those of a tokenizer's file or folder",
+            binary=True,
+            find=_tokenizer_file,
+        ),
         Choice(
             "form",
             (SENTENCE, BARE),

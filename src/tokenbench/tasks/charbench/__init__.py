@@ -28,6 +28,7 @@ from tokenbench.tasks.language_packs import (
     Origin,
     case_pool,
     is_published,
+    length_of,
     pack_of,
     words_key,
     words_label,
@@ -161,11 +162,6 @@ def _spread_positions(answer: Answer, lines: Sequence[Case], material: Material)
     return cases
 
 
-def length_of(case: Case) -> int:
-    """Return the number of characters of a case's word."""
-    return len(case.line.units)
-
-
 def _all(_case: Case) -> int:
     return 0
 
@@ -246,9 +242,7 @@ def _ask(task: str, answer: Answer, case: Case, draw: Draw, spec: ItemSpec) -> Q
     facts = {"length": len(line.units), "repeated": len(set(line.units)) < len(line.units)}
     form = "ask" if form == CHARACTERS else PHRASE
     return Question(
-        question_text(
-            draw, task, spec.language, split=spec.split, form=form, word=line.text, unit=unit
-        ),
+        question_text(draw, task, spec, form=form, word=line.text, unit=unit),
         result,
         facts | {"acted": line.units.count(unit) > 1},
         published=Published("integer", str(result)),

@@ -5,8 +5,8 @@ from itertools import chain
 from typing import Final
 
 from tokenbench.tasks.balance import if_enough, pair_up
-from tokenbench.tasks.charbench import cases_of_units, indices, length_of, word_task
-from tokenbench.tasks.language_packs import Case, Material
+from tokenbench.tasks.charbench import cases_of_units, indices, word_task
+from tokenbench.tasks.language_packs import Case, Material, length_of
 
 # Questions whose answer is 2 or more for each question whose answer is 0.
 _SEVERAL_PER_NONE: Final = 7

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from itertools import chain
 
 from tokenbench.tasks.balance import if_enough, pair_up
-from tokenbench.tasks.charbench import characters, length_of, with_case, word_task
-from tokenbench.tasks.language_packs import REPEATED, Case, Material
+from tokenbench.tasks.charbench import characters, with_case, word_task
+from tokenbench.tasks.language_packs import REPEATED, Case, Material, length_of
 from tokenbench.text.graphemes import is_clear
 
 

@@ -37,7 +37,7 @@ def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
     parts = next(script.decompositions(whole, n))
     slots = part_slots("compose", spec.language, draw.shuffled(list(enumerate(parts))))
     return Question(
-        question_text(draw, "compose", spec.language, split=spec.split, form="ask", **slots),
+        question_text(draw, "compose", spec, **slots),
         drawn={"parts": n, "whole": whole},
         target={"accepted": list(script.compose(parts))},
         solution=whole,

@@ -62,16 +62,7 @@ def _ask(case: Case, draw: Draw, spec: ItemSpec) -> Question | None:
     answer = spec.language.prompts["yes" if holds else "no"]
     payload = given if variant == WORDS else ""
     return Question(
-        question_text(
-            draw,
-            "contains",
-            spec.language,
-            payload,
-            split=spec.split,
-            form=variant,
-            word=given,
-            unit=write(unit),
-        ),
+        question_text(draw, "contains", spec, payload, form=variant, word=given, unit=write(unit)),
         holds,
         language_packs.line_facts(line, unit) | {"holds": holds},
         published=language_packs.cute_scoring(variant, answer),

@@ -61,7 +61,7 @@ def _ask(case: Case, draw: Draw, spec: ItemSpec) -> Question:
     slots = {"whole": char, "part": part, **spec.language.particles(part)}
     answer = spec.language.prompts["yes" if holds else "no"]
     return Question(
-        question_text(draw, "contains_part", spec.language, split=spec.split, form="ask", **slots),
+        question_text(draw, "contains_part", spec, **slots),
         holds,
         {"holds": holds, "whole": char, "part": part},
         published=Published("quoted", answer),

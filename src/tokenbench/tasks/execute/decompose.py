@@ -42,9 +42,7 @@ def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
     else:
         slots = {"number": numeral("decompose", spec.language, parts)}
     return Question(
-        question_text(
-            draw, "decompose", spec.language, split=spec.split, form="ask", whole=whole, **slots
-        ),
+        question_text(draw, "decompose", spec, whole=whole, **slots),
         drawn={"parts": n, "whole": whole},
         target={"accepted": list(map(list, accepted)), "ordered": script.is_ordered},
         solution=" ".join(parts),

@@ -91,7 +91,7 @@ def _words(split: Split, size: LengthOrLevel) -> tuple[str, ...]:
 def _ask(word: str, draw: Draw, spec: ItemSpec) -> Question:
     accepted = readings()[word]
     return Question(
-        question_text(draw, "furigana", spec.language, split=spec.split, form="ask", word=word),
+        question_text(draw, "furigana", spec, word=word),
         drawn={"length": len(accepted[0]), "readings": len(accepted), "word": word},
         target={"readings": list(accepted)},
         solution=accepted[0],

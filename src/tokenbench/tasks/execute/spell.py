@@ -28,9 +28,7 @@ def _ask(case: Case, draw: Draw, spec: ItemSpec) -> Question:
     line = case.line
     units = list(map(write, line.units))
     return Question(
-        question_text(
-            draw, "spell", spec.language, split=spec.split, form=CHARACTERS, word=write(line.text)
-        ),
+        question_text(draw, "spell", spec, form=CHARACTERS, word=write(line.text)),
         units,
         language_packs.line_facts(line),
         published=language_packs.cute_scoring(CHARACTERS, " ".join(units)),

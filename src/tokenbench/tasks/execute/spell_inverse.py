@@ -41,14 +41,7 @@ def _ask(case: Case, draw: Draw, spec: ItemSpec) -> Question:
     write = language_packs.in_script(spec)
     spelling, word = " ".join(map(write, line.units)), write(line.text)
     return Question(
-        question_text(
-            draw,
-            "spell_inverse",
-            spec.language,
-            split=spec.split,
-            form=CHARACTERS,
-            spelled=spelling,
-        ),
+        question_text(draw, "spell_inverse", spec, form=CHARACTERS, spelled=spelling),
         word,
         language_packs.line_facts(line),
         published=language_packs.cute_scoring(CHARACTERS, word),

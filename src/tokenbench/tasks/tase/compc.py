@@ -108,9 +108,7 @@ def _ask(instance: Instance, draw: Draw, spec: ItemSpec) -> Question:
     particles = spec.language.particles(part)
     text = _JOINERS[spec.lang].join(draw.shuffled(units))
     return Question(
-        question_text(
-            draw, "compc", spec.language, text, split=spec.split, form="ask", part=part, **particles
-        ),
+        question_text(draw, "compc", spec, text, part=part, **particles),
         count,
         {"length": len(units), "count": count},
         published=Published("number", str(count)),
@@ -244,9 +242,8 @@ def _guess(item: Item) -> float:
     spec = TASK.spec_of(item)
     vocabulary, counts = _vocabulary(spec), spec.range("count")
     if _has_one_unit(spec):
-        weights: dict[int, int] = Counter(
-            number for _, _, number in _single_unit_instances(vocabulary, counts)
-        )
+        instances = _single_unit_instances(vocabulary, counts)
+        weights: dict[int, int] = Counter(number for _, _, number in instances)
     else:
         weights = _plan(vocabulary, spec.range("length"), counts).weights
     return max(weights.values()) / sum(weights.values())

@@ -63,7 +63,7 @@ def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
     if spec.variant == "combine":
         slots = part_slots("compm", spec.language, draw.shuffled(list(enumerate(parts))))
         return Question(
-            question_text(draw, "compm", spec.language, split=spec.split, form="combine", **slots),
+            question_text(draw, "compm", spec, form="combine", **slots),
             target={"accepted": list(script.compose(parts) or [whole])},
             solution=whole,
             drawn=drawn,
@@ -71,14 +71,7 @@ def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
         )
     accepted = script.right_decompositions(whole) or (parts,)
     return Question(
-        question_text(
-            draw,
-            "compm",
-            spec.language,
-            split=spec.split,
-            form="split",
-            **_slots(spec, whole, parts),
-        ),
+        question_text(draw, "compm", spec, form="split", **_slots(spec, whole, parts)),
         target={"accepted": [list(option) for option in accepted], "ordered": script.is_ordered},
         solution=", ".join(parts),
         drawn=drawn,

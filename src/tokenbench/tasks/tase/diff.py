@@ -83,7 +83,7 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
     label = answer[0] if answer else spec.language.same[0]
     payload = questions("diff", spec.language)["payload"].format(first=first, second=second)
     return Question(
-        question_text(draw, "diff", spec.language, payload, split=spec.split, form="ask"),
+        question_text(draw, "diff", spec, payload),
         answer,
         {"length": length, "variation": variation},
         solution=label,

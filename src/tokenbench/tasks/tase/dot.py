@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from itertools import chain
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from tokenbench.answers import closed
@@ -86,9 +87,7 @@ def _ask(candidate: Candidate, draw: Draw, spec: ItemSpec) -> Question:
         solution = candidate.character
         slots["category"] = words["named"].format_map(category)
     return Question(
-        question_text(
-            draw, "dot", spec.language, payload, split=spec.split, form=str(spec.variant), **slots
-        ),
+        question_text(draw, "dot", spec, payload, form=str(spec.variant), **slots),
         drawn=drawn,
         target={"accepted": accepted},
         solution=solution,
@@ -198,7 +197,7 @@ def _candidates_by_category(selection: _Selection) -> dict[str, tuple[Candidate,
     ]
     if selection.variant == _BITMAP_TO_SCRIPT:
         ink = {one: _ink(one.character, selection.font) // _INK_STEP for one in candidates}
-        candidates = thin(candidates, ink.__getitem__, _category, lambda _: _MAX_SHARE)
+        candidates = thin(candidates, ink.__getitem__, attrgetter("category"), lambda _: _MAX_SHARE)
     return {
         category: tuple(one for one in candidates if one.category == category)
         for category in CATEGORIES
@@ -210,10 +209,6 @@ def _ink(char: str, font: FileStamp | None) -> int:
     from tokenbench.glyph import bitmap
 
     return int(bitmap(char, font=font and font.path, size=SIZE).sum())
-
-
-def _category(candidate: Candidate) -> str:
-    return candidate.category
 
 
 def _font(spec: ItemSpec) -> FileStamp | None:

@@ -51,9 +51,7 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
     if occurrences(text, target) != count:
         return None
     return Question(
-        question_text(
-            draw, "freq", spec.language, text, split=spec.split, form="ask", target=target
-        ),
+        question_text(draw, "freq", spec, text, target=target),
         count,
         {"length": length, "count": count},
         source=source,

@@ -58,7 +58,7 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question:
         draw, spec.language, n, spec.split, source=spec.words, text=spec.text, has_style=True
     )
     return Question(
-        question_text(draw, "lenop", spec.language, text, split=spec.split, form="count"),
+        question_text(draw, "lenop", spec, text, form="count"),
         n,
         {"length": n},
         source=source,
@@ -84,9 +84,7 @@ def _ask_to_write(index: int, draw: Draw, spec: ItemSpec) -> Question | None:
     topic_index, offset = divmod(index, high - low + 1)
     topic, nouns = _topics(spec)[topic_index]
     n = low + offset
-    question = question_text(
-        draw, "lenop", spec.language, split=spec.split, form="write", topic=topic, n=n
-    )
+    question = question_text(draw, "lenop", spec, form="write", topic=topic, n=n)
     target = {
         "count": n,
         "lang": spec.lang,

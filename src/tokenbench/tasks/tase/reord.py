@@ -109,9 +109,7 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
         return None
     joiner = spec.language.joiner
     return Question(
-        question_text(
-            draw, "reord", spec.language, joiner.join(original), split=spec.split, form="ask"
-        ),
+        question_text(draw, "reord", spec, joiner.join(original)),
         original,
         {"length": length},
         solution=joiner.join(solution),

@@ -1,7 +1,7 @@
 """RIDL: which word solves a riddle about letters, components or initial consonants?"""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib import import_module
 from itertools import accumulate, pairwise
@@ -33,55 +33,6 @@ _RADICAL_CHAR = re.compile("[\u2e80-\u2fd5]")
 _VARIATION_SELECTOR = re.compile("(?<=[\u2e80-\u9fff])[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 
 
-def anagrams(a: str, b: str) -> bool:
-    """Return whether two words or phrases have the same letters in different orders.
-
-    >>> anagrams("silent", "listen"), anagrams("a gentleman", "elegant man"), anagrams("cat", "Cat")
-    (True, True, False)
-    """
-    one, other = _letters(a), _letters(b)
-    return one != other and sorted(one) == sorted(other)
-
-
-def hidden(phrase: str, word: str) -> bool:
-    """Return whether a word is hidden in a phrase: its letters in a row, across a gap.
-
-    The first and the last word of the phrase have letters to spare, as fair clues require.
-
-    >>> hidden("wild ogres", "dog"), hidden("top dog", "dog"), hidden("do good", "dog")
-    (True, False, False)
-    """
-    words = [_letters(part) for part in phrase.split()]
-    run, sought = "".join(words), _letters(word)
-    if len(words) < 2 or not sought:
-        return False
-    first, last = len(words[0]), len(run) - len(words[-1])
-    starts = range(1, min(first, len(run) - len(sought)))
-    return any(
-        run.startswith(sought, start) and last < start + len(sought) < len(run) for start in starts
-    )
-
-
-def initials(phrase: str) -> str:
-    """Return the first letters of a phrase's words.
-
-    >>> initials("calm actors travel")
-    'cat'
-    """
-    return "".join(_letters(word)[:1] for word in phrase.split())
-
-
-def insertions(inner: str, outer: str) -> tuple[str, ...]:
-    """Return the results of putting a word between two letters of another, from the left on.
-
-    >>> insertions("pet", "car")
-    ('cpetar', 'capetr')
-    """
-    inner, outer = _letters(inner), _letters(outer)
-    results = (outer[:at] + inner + outer[at:] for at in range(1, len(outer)))
-    return tuple(dict.fromkeys(results))
-
-
 def split_into_words(text: str, lengths: Sequence[int]) -> str:
     """Return letters as words of the lengths that a clue gives, as in (3,5).
 
@@ -90,11 +41,6 @@ def split_into_words(text: str, lengths: Sequence[int]) -> str:
     """
     ends = pairwise([0, *accumulate(lengths)])
     return " ".join(text[start:end] for start, end in ends)
-
-
-def _letters(text: str) -> str:
-    """Return the letters of a text in lower case, without spaces and marks."""
-    return "".join(char for char in text.lower() if char.isalpha())
 
 
 def _pool(spec: ItemSpec) -> Pool:
@@ -113,9 +59,7 @@ def _ask(answer: str, draw: Draw, spec: ItemSpec) -> Question:
     riddle = _maker(spec.lang).riddle(draw, answer, spec.words, _devices(spec))
     form, slots = riddle.form, riddle.slots
     return Question(
-        question_text(
-            draw, "ridl", spec.language, riddle.payload, split=spec.split, form=form, **slots
-        ),
+        question_text(draw, "ridl", spec, riddle.payload, form=form, **slots),
         drawn={"device": riddle.device, **riddle.drawn},
         target={"accepted": list(riddle.accepted)},
         solution=answer,
@@ -124,7 +68,7 @@ def _ask(answer: str, draw: Draw, spec: ItemSpec) -> Question:
     )
 
 
-def _outcomes(answer: str, _spec: ItemSpec) -> Iterable[Outcome]:
+def _outcomes(answer: str, _spec: ItemSpec) -> list[Outcome]:
     return [(answer, 1.0)]
 
 

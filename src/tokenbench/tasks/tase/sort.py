@@ -37,7 +37,7 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question:
     }
     payload = "\n\n".join(f"{label}: {texts[label].text}" for label in _LABELS)
     return Question(
-        question_text(draw, "sort", spec.language, payload, split=spec.split, form="ask"),
+        question_text(draw, "sort", spec, payload),
         labels,
         {"length": base, "lengths": [lengths[label] for label in _LABELS]},
         source=texts["A"].source,

@@ -102,7 +102,7 @@ def _ask(instance: Instance, draw: Draw, spec: ItemSpec) -> Question:
     shown = disguise(draw, text, spec.lang, share=share, fewest=_MIN_DISGUISED_CHARS[spec.lang])
     changed = sum(char != other for char, other in zip(text, shown, strict=True))
     return Question(
-        question_text(draw, "var", spec.language, shown, split=spec.split, form="ask"),
+        question_text(draw, "var", spec, shown),
         drawn={"length": _size(text), "changed": changed, "choices": choices},
         target={"text": text, "folds": [], "shown": shown},
         solution=text,
