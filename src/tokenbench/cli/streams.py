@@ -171,7 +171,7 @@ def open_output(
         path: the file; `-` is standard output.
         force: overwrite a file that is not empty.
         append: append to a file that is not empty.
-        sources: files that the command reads, and its other outputs.
+        sources: files and folders that the command reads, and its other outputs.
 
     Raises:
         SourceError: as `check_output_file` raises it, or the file cannot be written.
@@ -197,13 +197,14 @@ def check_output_file(
         path, force, append, sources: as in `open_output`.
 
     Raises:
-        SourceError: the file is one of the sources; it is not empty without `force` or `append`; it
+        SourceError: the file is one of the sources, or in it; it is not empty without `force` or `append`; it
             ends in an incomplete line to append to.
     """
     if path == STANDARD:
         return
     file = Path(path)
-    if file.resolve() in (Path(source).resolve() for source in sources):
+    # A source may be a folder.
+    if any(file.resolve().is_relative_to(Path(source).resolve()) for source in sources):
         problem = f"{path!r} is an input, or another output, of this command"
         raise SourceError(problem, remedy="choose another name")
     if force or not file.is_file() or not file.stat().st_size:
