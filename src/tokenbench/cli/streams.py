@@ -197,8 +197,8 @@ def check_output_file(
         path, force, append, sources: as in `open_output`.
 
     Raises:
-        SourceError: the file is one of the sources, or in it; it is not empty without `force` or `append`; it
-            ends in an incomplete line to append to.
+        SourceError: the file is one of the sources, or in it; it is not empty without `force` or
+            `append`; it ends in an incomplete line to append to.
     """
     if path == STANDARD:
         return
