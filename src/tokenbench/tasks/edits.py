@@ -62,10 +62,10 @@ class Edit(NamedTuple):
 def edit_task(
     name: str,
     edit: Edit,
+    cases: Cases,
     *,
     source: str,
     doc: str,
-    cases: Cases | None = None,
     examples: Examples = EXAMPLES,
     forms: tuple[str, ...] = (PHRASE, TEXT),
 ) -> Task:
@@ -74,9 +74,9 @@ def edit_task(
     Args:
         name: the name that items carry.
         edit: how it edits.
+        cases: returns the cases of lines; a function of a module, so that a copy of the task finds
+            the same ones in memory.
         source, doc, examples: as in `Task`.
-        cases: returns the cases of lines, a function of a module, which pickles; without it, they
-            are cases by place.
         forms: as in `language_packs.line_task`.
 
     >>> from tokenbench import swap
@@ -87,7 +87,7 @@ def edit_task(
         name,
         partial(_ask, name, edit),
         answer={CHARACTERS: edit_result(sentence=False), WORDS: edit_result(sentence=True)},
-        cases=cases or partial(_cases_by_place, edit),
+        cases=cases,
         published=partial(_with_operands, edit),
         forms=forms,
         version=_VERSION,
@@ -97,7 +97,7 @@ def edit_task(
     )
 
 
-def _cases_by_place(edit: Edit, lines: Sequence[Case], material: Material) -> list[Case]:
+def cases_by_place(edit: Edit, lines: Sequence[Case], material: Material) -> list[Case]:
     """Return a case for each unit of each line, nearly half of them in several places.
 
     Those that occur once, at the start or the end of a line, are few.

@@ -3,7 +3,12 @@
 Hypothesis calls `register` when it is imported, so it costs next to nothing until items are drawn.
 """
 
-from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+    from tokenbench.item import Item
 
 
 def register() -> None:
@@ -12,4 +17,10 @@ def register() -> None:
 
     from tokenbench.item import Item
 
-    register_type_strategy(Item, lambda _: import_module("tokenbench.testing.strategies").items())
+    register_type_strategy(Item, _items)
+
+
+def _items(_type: "type[Item]") -> "SearchStrategy[Item]":
+    from tokenbench.testing.strategies import items
+
+    return items()

@@ -67,10 +67,10 @@ Answer: TypeAlias = Callable[[Sequence[str], str], int]
 def word_task(
     name: str,
     answer: Answer,
+    cases: Cases,
     *,
     source: str,
     doc: str,
-    cases: Cases | None = None,
     examples: Examples = EXAMPLES,
     occurrence: Occurrence = "",
 ) -> Task:
@@ -80,8 +80,8 @@ def word_task(
         name: the name that items carry.
         answer: returns the answer; a function of a module, which pickles.
         source, doc, examples: as in `Task`.
-        cases: returns the cases of words, with units and answers; without it, positions
-            are spread so that none is frequent.
+        cases: returns the cases of words, with units and answers; a function of a module, so that
+            a copy of the task finds the same ones in memory.
         occurrence: of which occurrence of the character the answer is the position; empty if it is
             a number.
 
@@ -97,7 +97,7 @@ def word_task(
             occurrence=occurrence,
             equivalences=("place",) if occurrence else (),
         ),
-        pool=partial(_pool, cases or partial(_spread_positions, answer)),
+        pool=partial(_pool, cases),
         ask=partial(_ask, name, answer),
         place=partial(_place, name),
         outcomes=partial(_outcomes, answer),
@@ -138,7 +138,7 @@ def with_case(case: Case, material: Material) -> Case:
     return case._replace(line=_change_case(case.line)) if material.is_cased else case
 
 
-def _spread_positions(answer: Answer, lines: Sequence[Case], material: Material) -> list[Case]:
+def spread_positions(lines: Sequence[Case], material: Material, answer: Answer) -> list[Case]:
     """Return the cases of a task whose answer is a position, so that no position is frequent.
 
     That holds in all, for each length and for each character. Many of the characters occur several

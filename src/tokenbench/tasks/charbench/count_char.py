@@ -69,8 +69,8 @@ def _commonest(case: Case) -> str:
 TASK = word_task(
     "count_char",
     _answer,
+    _cases,
     source="CharBench: counting a character",
-    cases=_cases,
     doc="Count how often a character occurs in a word.",
 )
 generate = TASK.generate

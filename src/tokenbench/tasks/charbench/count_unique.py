@@ -44,8 +44,8 @@ def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
 TASK = word_task(
     "count_unique",
     _answer,
+    _cases,
     source="CharBench: counting unique characters",
-    cases=_cases,
     doc="Count the different characters of a word.",
     examples=REPEATED,
 )

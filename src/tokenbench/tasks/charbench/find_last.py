@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from tokenbench.tasks.charbench import indices_or_raise, word_task
+from tokenbench.tasks.charbench import indices_or_raise, spread_positions, word_task
+from tokenbench.tasks.language_packs import Case, Material
 
 
 def solve(word: str, char: str) -> int:
@@ -25,9 +26,14 @@ def _answer(units: Sequence[str], unit: str) -> int:
     return len(units) - 1 - units[::-1].index(unit)
 
 
+def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
+    return spread_positions(lines, material, _answer)
+
+
 TASK = word_task(
     "find_last",
     _answer,
+    _cases,
     source="CharBench: finding the last occurrence",
     doc="Find where a character last occurs in a word, counting from 0.",
     occurrence="last",

@@ -1,6 +1,9 @@
 """SUBSTITUTE: put a character or word in the place of every occurrence of another one."""
 
+from collections.abc import Sequence
+
 from tokenbench.tasks import edits
+from tokenbench.tasks.language_packs import Case, Material
 from tokenbench.text.graphemes import Line
 
 _EDIT = edits.Edit(edits.clear_units, Line.with_in_place, ("unit", "new"))
@@ -24,9 +27,14 @@ def solve(text: str, unit: str, new: str, variant: str = "char") -> str:
     return edits.apply_edit(_EDIT, text, variant, unit, new)
 
 
+def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
+    return edits.cases_by_place(_EDIT, lines, material)
+
+
 TASK = edits.edit_task(
     "substitute",
     _EDIT,
+    _cases,
     source="EXECUTE and CUTE: substitution",
     doc="Replace every occurrence of a character in a word, or of a word in a sentence.",
 )

@@ -46,8 +46,8 @@ def _has_pair(line: Line, material: Material) -> bool:
 TASK = edits.edit_task(
     "swap",
     _EDIT,
+    _cases,
     source="EXECUTE and CUTE: swapping",
-    cases=_cases,
     doc="Swap two characters of a word, or two words of a sentence.",
     forms=(PHRASE,),
     examples=REPEATED,  # repeated units are not swapped
