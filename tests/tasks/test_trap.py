@@ -324,7 +324,7 @@ def test_the_first_items_are_these() -> None:
     item = trap.generate(lang="zh", variant="spell", seed=7)
     assert (item.solution, item.target["misled"][0]) == ("守 门 + 缝 纫 机", "守 + 门 缝 纫 机")
     item = trap.generate(variant="second", seed=7)
-    assert (item.solution, item.target["misled"]) == ("dog", ["andog", "og", "and"])
+    assert (item.solution, item.target["misled"]) == ("cart", ["scart", "t", "scar"])
 
 
 # Right answers, and reasons for others.
