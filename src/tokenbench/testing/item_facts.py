@@ -247,7 +247,8 @@ def near_miss(item: Item) -> str:
     # Characters in the target may be right as well: some parts make several characters.
     excluded, text = item.prompt + dumps(item.target), body or item.solution
     code = ord(text[-1]) + 1
-    while chr(code) in excluded:
+    # A mark would only be punctuation.
+    while chr(code) in excluded or not chr(code).isalnum():
         code += 1
     return text[:-1] + chr(code)
 
