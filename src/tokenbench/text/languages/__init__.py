@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tokenbench.errors import SourceError, UnknownNameError, expected, unknown
 from tokenbench.extraction import MENTIONS
+from tokenbench.patterns import lazy_pattern
 from tokenbench.text.sources import data_table
 
 Unit: TypeAlias = Literal["word", "han", "hangul"]
@@ -23,7 +24,7 @@ LANGUAGES: Final = tuple(
     code for code in sorted(os.listdir(_HERE)) if os.path.isfile(f"{_HERE}/{code}/language.toml")
 )
 _FALLBACK: Final = "en"
-_CODE: Final = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{1,8})*")  # BCP 47
+_CODE: Final = lazy_pattern("[a-z]{2,3}(-[A-Za-z0-9]{1,8})*")  # BCP 47
 _CACHE_SIZE: Final = 256  # users' packs may have any code
 # In tags, as in “between <answer>/</answer>”.
 _CONJUNCTION_SIGNS: Final = ("/", "&", "+", ",", "、", "，", "|", "-", "–", "—")
