@@ -1,6 +1,5 @@
 """Random draws that are a pure function of a key: the same on every machine and Python version."""
 
-import random
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias, TypeVar, get_args
@@ -29,8 +28,10 @@ class Draw:
     __slots__ = ("_bits", "_key")
 
     def __init__(self, *key: Json) -> None:
+        from random import Random  # slow to import, and judging draws nothing
+
         self._key = key
-        self._bits = random.Random(_hash_to_int(key)).getrandbits
+        self._bits = Random(_hash_to_int(key)).getrandbits
 
     def __repr__(self) -> str:
         return f"<Draw of {self._key!r:.80}>"

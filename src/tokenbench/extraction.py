@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tokenbench.errors import TokenbenchError, unknown
+from tokenbench.patterns import lazy_pattern
 from tokenbench.quoting import pluralize, quote, quote_if_needed
 
 ExtractName: TypeAlias = Literal["answer", "only", "open", "boxed", "raw"]
@@ -16,7 +17,7 @@ EXTRACTS: Final[tuple[ExtractName, ...]] = get_args(ExtractName)
 
 _OPEN, _CLOSE = b"<answer>", b"</answer>"
 _THINK, _END_OF_THINKING = b"<think>", b"</think>"
-_TAG = re.compile(b"</?answer>", re.IGNORECASE)
+_TAG = lazy_pattern(b"</?answer>", re.IGNORECASE)
 # After this many pairs or boxes without an answer, all empty ones before them are removed at once.
 _MAX_SKIPPED = 8
 # The content of a pair that mentions the format in any language: dots, the tag's own name.
@@ -24,7 +25,7 @@ MENTIONS: Final = frozenset({"answer"})
 _DOTS = ("..", "…", "__")
 _MAX_MENTION_CHARS = 40
 _MENTION_MARKS = " \t\r\n.…_*`\"'“”‘’「」『』()[]{}<>（）［］【】:："
-_BRACE = re.compile(r"[{}]")
+_BRACE = lazy_pattern(r"[{}]")
 _BOXED = "\\boxed{"
 _NUMBER_WORDS = ("two", "three")
 # In a message about conflicting answers: how many are counted, and the characters of each.
@@ -46,8 +47,8 @@ _SPACE = (
 STRIPPED: Final = _SPACE + IGNORED  # around an answer
 _WIDE_SPACES = b"|".join(char.encode() for char in STRIPPED if char > "\x7f")
 _BLANK = rb"(?:[\t-\r\x1c-\x20]++|(?=[\xc2-\xef])(?:%s))*+" % _WIDE_SPACES
-_EMPTY_BOXES = re.compile(rf"(?:\\boxed\{{[\s{IGNORED}]*+\}}[\s{IGNORED}]*+)+")
-_EMPTY_PAIRS = re.compile(b"(?:<answer>%s</answer>%s)+" % (_BLANK, _BLANK), re.IGNORECASE)
+_EMPTY_BOXES = lazy_pattern(rf"(?:\\boxed\{{[\s{IGNORED}]*+\}}[\s{IGNORED}]*+)+")
+_EMPTY_PAIRS = lazy_pattern(b"(?:<answer>%s</answer>%s)+" % (_BLANK, _BLANK), re.IGNORECASE)
 
 
 def text_of(completion: object) -> str | None:

@@ -2,7 +2,6 @@
 
 import json
 import operator
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -10,6 +9,7 @@ from math import isfinite, isnan
 from typing import Any, Final, TypeAlias
 
 from tokenbench.errors import ItemError, expected
+from tokenbench.patterns import lazy_pattern
 from tokenbench.quoting import quote
 
 Json: TypeAlias = Any  # None, bool, int, float, str, list of Json or dict of str to Json
@@ -19,10 +19,10 @@ _MAX_DEPTH = 64
 _MAX_INT_BITS = 14_000
 _MAX_REPR_PROMPT = 40
 _CANONICAL: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
-_SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
-_INTEGER = re.compile("[0-9]{1,18}")
+_SURROGATE_PAIR = lazy_pattern("[\ud800-\udbff][\udc00-\udfff]")
+_INTEGER = lazy_pattern("[0-9]{1,18}")
 # What `Item.id` looks like.
-_ID = re.compile("[0-9a-f]{32}")
+_ID = lazy_pattern("[0-9a-f]{32}")
 # The types of the missing values of pandas, which is not imported here.
 _PANDAS_MISSING = frozenset({"NAType", "NaTType"})
 # Of `Item.row`.

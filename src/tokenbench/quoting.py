@@ -1,12 +1,13 @@
 """Texts of others within a message of one line: short, printable, safe to encode."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, chain, takewhile
 from typing import Any, Final
 
+from tokenbench.patterns import lazy_pattern
+
 # Control characters, marks that change the direction of writing, and halves of surrogate pairs.
-CONTROLS: Final = re.compile(
+CONTROLS: Final = lazy_pattern(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 _MAX_CHARS: Final = 60

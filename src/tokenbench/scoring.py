@@ -172,15 +172,18 @@ def _scores(
     scores: list[float] = []
     before: object = None
     ready: ReadyItem | None = None
+    settled: dict[str, float] = {}  # of this item: many of its completions answer the same
     has_lanes = extract == "answer" and uses_lanes
     for completion, given in zip(completions, items, strict=True):
         if ready is None or given is not before:
-            before, ready = given, make_ready(item_of(given))
-        earned = None
-        # As `_score` begins, without the call.
-        if has_lanes and type(completion) is str and (pair := only_pair(completion)):
-            earned = ready.score(answer, rule) if (answer := pair.strip(STRIPPED)) else None
-        scores.append(_score(completion, ready, rule, extract) if earned is None else earned)
+            before, ready, settled = given, make_ready(item_of(given)), {}
+        pair = only_pair(completion) if has_lanes and type(completion) is str else None
+        earned = settled.get(pair) if pair else None
+        if earned is None:
+            earned = _score(completion, ready, rule, extract)
+            if pair:
+                settled[pair] = earned
+        scores.append(earned)
     return scores
 
 

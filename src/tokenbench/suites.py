@@ -23,7 +23,7 @@ from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.cuts import groups_of_equals
 from tokenbench.tasks.language_packs import PUBLISHED
 from tokenbench.text.languages import unknown_language
-from tokenbench.text.packs.wordlists import PACK
+from tokenbench.text.sources import PACK
 
 _OPTIONS: Final = ("size", "split", "langs", "level", "seed", "unique")
 # Its words are of given lengths.

@@ -27,7 +27,7 @@ from tokenbench import (
 from tokenbench.answers.text import edit_result
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
-from tokenbench.tasks import edits
+from tokenbench.tasks.lines import clear_units, is_absent
 from tokenbench.testing.item_facts import quoted_texts
 from tokenbench.text.graphemes import characters, graphemes, sentence
 from tokenbench.text.languages import LANGUAGES, language
@@ -217,16 +217,16 @@ def test_words_and_scripts_that_say_nothing_are_refused(tmp_path: Path) -> None:
 
 
 def test_clear_units_are_those_that_no_reader_confuses() -> None:
-    assert edits.clear_units(characters("Anna"), "char") == (("n",),)
-    assert ("the",) not in edits.clear_units(sentence("The cat saw the dog."), "word")
-    assert ("well",) not in edits.clear_units(sentence("A well is well-known."), "word")
-    assert edits.clear_units(characters("çc"), "char") == ()
+    assert clear_units(characters("Anna"), "char") == (("n",),)
+    assert ("the",) not in clear_units(sentence("The cat saw the dog."), "word")
+    assert ("well",) not in clear_units(sentence("A well is well-known."), "word")
+    assert clear_units(characters("çc"), "char") == ()
 
 
 @pytest.mark.parametrize("lang", ["zh", "ja"])
 def test_words_of_joined_languages_are_asked_of_only_where_they_stand_out(lang: str) -> None:
     for line in pack(lang).sentences[:80]:
-        for (word,) in edits.clear_units(line, "word"):
+        for (word,) in clear_units(line, "word"):
             assert line.text.count(word) == line.units.count(word)
             assert len(word) > 1
 
@@ -384,8 +384,8 @@ def test_letter_case_is_free_with_and_without_a_dot(answer: str, wanted: float) 
 
 def test_words_that_differ_in_a_dot_alone_are_not_clear() -> None:
     line = sentence("Kır evi kirli değil, kir de yok.")
-    assert ("kir",) not in edits.clear_units(line, "word")
-    assert not edits.is_absent("KIRLI", line, "word")
+    assert ("kir",) not in clear_units(line, "word")
+    assert not is_absent("KIRLI", line, "word")
 
 
 @pytest.mark.parametrize("name", EDITS)
@@ -404,10 +404,10 @@ def test_solve_says_which_argument_is_not_text(name: str) -> None:
 def test_a_record_serves_in_another_process_and_fills_no_memory_anew(name: str) -> None:
     copy = pickle.loads(pickle.dumps(task(name)))  # noqa: S301
     item = task(name).generate(lang="de", index=3)
-    known = edits.clear_units.cache_info().misses
+    known = clear_units.cache_info().misses
     assert copy.generate(lang="de", index=3) == item
     assert copy.guess_rate(item) == task(name).guess_rate(item)
-    assert edits.clear_units.cache_info().misses == known
+    assert clear_units.cache_info().misses == known
 
 
 def test_the_suite_has_every_task_variant_and_language() -> None:

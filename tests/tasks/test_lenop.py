@@ -653,6 +653,14 @@ def test_a_label_or_word_count_next_to_the_text_is_not_free(lang: str) -> None:
         assert score(tagged(answer), free(n, lang)) == 0.0
 
 
+@pytest.mark.parametrize(("lang", "label"), [("en", "Answer"), ("zh", "答案"), ("ko", "정답")])
+def test_a_label_that_announces_an_answer_is_never_counted(lang: str, label: str) -> None:
+    text, n = PROSE[lang][0]
+    labelled = tagged(f"{label}: {text}")
+    assert score(labelled, free(n, lang)) == 1.0
+    assert score(labelled, free(n + lenop.count(label, lang), lang)) == 0.0
+
+
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("n", [5, 6, 7, 8, 11, 20, 51, 254])
 def test_a_cycle_that_comes_round_twice_earns_nothing(lang: str, n: int) -> None:

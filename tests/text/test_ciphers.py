@@ -11,8 +11,8 @@ from tokenbench.item import Item
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.packs import Pack, cipher, decipher, pack
-from tokenbench.text.packs.model import CIPHERS, cipher_letters, encipher
-from tokenbench.text.units import scripts
+from tokenbench.text.packs.model import encipher
+from tokenbench.text.units import CIPHERS, cipher_letters, scripts
 
 SIZES = {"Ethiopic": 266, "Tifinagh": 56, "Ol Chiki": 46}
 TASKS = ("spell", "spell_inverse", "contains", "insert", "delete", "substitute", "swap")

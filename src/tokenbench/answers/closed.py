@@ -10,6 +10,7 @@ from typing import ClassVar, Final, Literal, TypeAlias
 from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, Lane, closeness
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
+from tokenbench.patterns import lazy_pattern
 from tokenbench.text.answer_text import integer, split_list, strip_copula, strip_list_markers
 from tokenbench.text.dress import Forms, any_of, read_number, read_sign, readings, sign_of_word
 from tokenbench.text.languages import Language, language
@@ -297,7 +298,9 @@ class Order(AnswerKind):
 
 
 # Between two labels: dashes, as in C-A-B, and the arrows of LaTeX.
-_BETWEEN: Final = re.compile(r"(?<=\w)\s*(?:[-–—]+>?|\\(?:to|rightarrow|Rightarrow|gt)\b)\s*(?=\w)")
+_BETWEEN: Final = lazy_pattern(
+    r"(?<=\w)\s*(?:[-–—]+>?|\\(?:to|rightarrow|Rightarrow|gt)\b)\s*(?=\w)"
+)
 # The names of the three places, from the longest text on, in `Language.order_words`.
 _PLACES: Final = ("first", "second", "third")
 

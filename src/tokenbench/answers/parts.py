@@ -23,6 +23,7 @@ from tokenbench.decomposition.components import components
 from tokenbench.errors import TokenbenchError
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
+from tokenbench.patterns import lazy_pattern
 from tokenbench.quoting import first_few
 from tokenbench.text.answer_text import (
     dashes_to_commas,
@@ -45,14 +46,14 @@ CHARACTER_PARTS: Final = (
 _SINGLE_EQUIVALENCES = "wrapping invisible width brackets radicals ending called noun question"
 # A part that no reading changes, by the language; "" stands for all others.
 _PLAIN_PARTS: Final = {
-    "": re.compile("[a-z]+"),
-    "zh": re.compile("[\u4e00-\u9fff]"),
-    "ja": re.compile("[\u4e00-\u9fff]"),
-    "ko": re.compile("[\u3131-\u3163]"),
+    "": lazy_pattern("[a-z]+"),
+    "zh": lazy_pattern("[\u4e00-\u9fff]"),
+    "ja": lazy_pattern("[\u4e00-\u9fff]"),
+    "ko": lazy_pattern("[\u3131-\u3163]"),
 }
-_PLUS: Final = re.compile("[+＋]")
+_PLUS: Final = lazy_pattern("[+＋]")
 # After the two jamo of a syllable without a final one.
-_NO_FINAL: Final = re.compile(
+_NO_FINAL: Final = lazy_pattern(
     r"[,，、]?[ \t]?[(（](?:종성|받침)(?:은|이|:|：)?[ \t]?없음[)）]\Z"
     r"|[,，、][ \t]?(?:종성|받침)(?:은|이|:|：)?[ \t]?없음\Z"
 )

@@ -1,6 +1,5 @@
 """Answers in free text: one word, character or sentence, and the result of editing one."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 from tokenbench.answers.kind import AnswerKind, Lane
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
+from tokenbench.patterns import lazy_pattern
 from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.text.answer_text import bare_answer, strip_copula
 from tokenbench.text.dress import readings
@@ -29,34 +29,34 @@ from tokenbench.text.units import normalize_units, separates
 Noun: TypeAlias = Literal["word", "character", "category", "reading"]
 
 # Words that no reading changes, and single characters.
-_PLAIN_WORD: Final = re.compile("[a-z]+|[\u4e00-\u9fff\uac00-\ud7a3]")
+_PLAIN_WORD: Final = lazy_pattern("[a-z]+|[\u4e00-\u9fff\uac00-\ud7a3]")
 _EDIT_EQUIVALENCES: Final = ("wrapping", "invisible", "width", "apostrophe")
 _CACHE_SIZE: Final = 256  # users' packs may have any code
 _QUOTES: Final = "\"“”„‘’'«»「」『』"
-_QUOTED: Final = re.compile("[“„‘«「『\"']([^“”„‘’«»「」『』\"'\n]{1,64})[”“’»」』\"']")
-_JAMO: Final = re.compile("[ㄱ-ㅣ]")
+_QUOTED: Final = lazy_pattern("[“„‘«「『\"']([^“”„‘’«»「」『』\"'\n]{1,64})[”“’»」』\"']")
+_JAMO: Final = lazy_pattern("[ㄱ-ㅣ]")
 # Between a text of the question and what becomes of it.
-_ARROW: Final = re.compile(
+_ARROW: Final = lazy_pattern(
     "[→⇒⟶⟹➔➜➡↦]\ufe0f?|(?<![-=])[-=]{1,2}>|(?<![=<>!])[=＝](?![=<>])"
     r"|\\(?:to|(?:long)?rightarrow|Rightarrow|mapsto)(?![A-Za-z])"
     r"|\$\\(?:to|(?:long)?rightarrow|Rightarrow|mapsto)\$"
 )
 # Bold or italic words, and, where words are not set apart or a word is edited, any text.
-_EMPHASIZED_WORDS: Final = re.compile(
+_EMPHASIZED_WORDS: Final = lazy_pattern(
     r"(?<![\w*])(\*{1,3}|_{1,3})(?![\s*_])([^*_]++)(?<!\s)\1(?![\w*])"
 )
-_EMPHASIZED: Final = re.compile(r"(?<!\*)(\*{1,3})(?![\s*])([^*]++)(?<!\s)\1(?!\*)")
+_EMPHASIZED: Final = lazy_pattern(r"(?<!\*)(\*{1,3})(?![\s*])([^*]++)(?<!\s)\1(?!\*)")
 # The marks that end sentences, in the scripts that have their own; those of one row are the same.
 _FINAL_MARKS: Final = (".。．।॥።۔", "!！", "?？؟፧", "…")
 _MARK_ROWS: Final = {mark: row for row in _FINAL_MARKS for mark in row}
 _ALL_FINAL_MARKS: Final = "".join(_FINAL_MARKS)
 _AT_ENDS: Final = f"{_ALL_FINAL_MARKS}{_QUOTES}"
 # Without markup, arrows, or anything else that reading takes off at its beginning.
-_PLAIN_SENTENCE: Final = re.compile(
+_PLAIN_SENTENCE: Final = lazy_pattern(
     rf"[^\W_](?:[^\W_]|[\s,;:-]|[，、；：]|[{_ALL_FINAL_MARKS}{_QUOTES}])*+"
 )
 # A full stop after the quotation marks of a sentence that has its own final mark.
-_STOP_AFTER_QUOTE: Final = re.compile(
+_STOP_AFTER_QUOTE: Final = lazy_pattern(
     rf"(?<=[{_ALL_FINAL_MARKS}])([”“’‘\"'»«」』]\*{{0,2}})[.。．｡።।]\Z"
 )
 

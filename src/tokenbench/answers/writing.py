@@ -1,8 +1,7 @@
 """Answers that are written texts: a given number of units about a topic."""
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, pairwise
@@ -11,6 +10,7 @@ from typing import ClassVar, Final
 from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
+from tokenbench.patterns import lazy_pattern
 from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.text.dress import readings
 from tokenbench.text.languages import Language, language, unit_languages
@@ -43,9 +43,9 @@ _ENDING_PAIRS: Final = """
 """
 _ENDINGS: Final = tuple(pair.split(":") for pair in _ENDING_PAIRS.split())
 _VERBAL: Final = ("ed", "ing")
-_DOUBLING: Final = re.compile("(?:^|[^aeiou]|qu)[aeiou][bdglmnprtz]$")  # `quiz`: `quizzed`
-_ALWAYS_DOUBLING: Final = re.compile("[^aeiou]*[aeiou][bdglmnprtz]")  # `star`: never `stared`
-_WITHIN: Final = re.compile("['-]")
+_DOUBLING: Final = lazy_pattern("(?:^|[^aeiou]|qu)[aeiou][bdglmnprtz]$")  # `quiz`: `quizzed`
+_ALWAYS_DOUBLING: Final = lazy_pattern("[^aeiou]*[aeiou][bdglmnprtz]")  # `star`: never `stared`
+_WITHIN: Final = lazy_pattern("['-]")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -131,13 +131,14 @@ def _size_and_flaw(text: str, target: Json) -> tuple[int, str]:
     found = units_of_normalized(text, spoken)
     if spoken.counts_words:
         found = list(map(str.lower, found))
+    words = set(found)
     if strange := foreign(text, spoken):
         flaw = f"the text holds {quote_if_needed(strange)}, which is not of the script asked for"
-    elif _repeats(found, spoken, target["prompt"], target["topic"]):
+    elif _repeats(found, words, spoken, target["prompt"], target["topic"]):
         flaw = "the text repeats itself or the prompt"
     elif fault := floor_fault(found, spoken):
         flaw = f"the text is not one of the language: {fault}"
-    elif target["names"] and not _names_any(text, found, target["names"], spoken):
+    elif target["names"] and not _names_any(text, words, target["names"], spoken):
         flaw = f"the text does not name “{target['topic']}”"
     return len(found), flaw
 
@@ -169,33 +170,44 @@ def is_degenerate(
     >>> is_degenerate("We saw a cat and a dog by the sea".split(), language("en"))
     False
     """
-    return _repeats(list(map(str.lower, found)), language, prompt, topic)
+    found = list(map(str.lower, found))
+    return _repeats(found, set(found), language, prompt, topic)
 
 
-def _repeats(found: Sequence[str], language: Language, prompt: str, topic: str) -> bool:
-    """Return whether units in lower case are of a degenerate text (see `is_degenerate`)."""
-    words = set(found)
+def _repeats(
+    found: Sequence[str], words: set[str], language: Language, prompt: str, topic: str
+) -> bool:
+    """Return whether units in lower case, and the different ones, are of a degenerate text.
+
+    See `is_degenerate`.
+    """
     if len(words) < min(1 + len(found) / 4, _MAX_VARIETY):
         return True
     if language.counts_words:
         letters = [word for word in words if len(word) == 1 and word not in "aio"]
         if 4 * sum(map(found.count, letters)) > len(found):
             return True
-    pairs = list(pairwise(found))
-    different = set(pairs)
-    if 5 * len(different) <= 2 * len(pairs):
-        return True
-    # A run begins with each different pair but the last few, so there are hardly fewer such runs.
-    if 5 * (len(different) - _RUN) <= 3 * len(pairs) and _comes_again(found):
-        return True
+    # Each different unit but the last begins another pair, so that mostly all is settled by units.
+    n_pairs, n_different = len(found) - 1, len(words) - 1
+    if 5 * (n_different - _RUN) <= 3 * n_pairs:
+        n_different = len(set(pairwise(found)))
+        if 5 * n_different <= 2 * n_pairs:
+            return True
+        # A run begins with each different pair but the last few, so there are hardly fewer runs.
+        if 5 * (n_different - _RUN) <= 3 * n_pairs and _comes_again(found):
+            return True
     topic_pairs, prompt_pairs = _pairs(topic, language), _pairs(prompt, language)
-    own = different - topic_pairs
-    echoed = own & prompt_pairs
+    text = " ".join(found)
+    echoes = [pair for pair in prompt_pairs if words.issuperset(pair) and " ".join(pair) in text]
+    if len(echoes) < min(_MIN_ECHOED, n_different - len(topic_pairs)):
+        return False
+    others = [pair for pair in pairwise(found) if pair not in topic_pairs]
+    own = set(others)
+    echoed = own.intersection(echoes)
     if len(echoed) == len(own):
         return True
     if len(echoed) < _MIN_ECHOED:
         return False
-    others = [pair for pair in pairs if pair not in topic_pairs]
     return 10 * sum(pair in echoed for pair in others) >= 3 * len(others)
 
 
@@ -240,16 +252,15 @@ def names_any(text: str, topics: Sequence[str], language: Language) -> bool:
     True
     """
     text = normalize_units(text)
-    found = map(str.lower, units_of_normalized(text, language)) if language.counts_words else ()
-    return _names_any(text, found, topics, language)
+    words = set(map(str.lower, units_of_normalized(text, language)))
+    return _names_any(text, words, topics, language)
 
 
-def _names_any(text: str, found: Iterable[str], topics: Sequence[str], language: Language) -> bool:
+def _names_any(text: str, words: Set[str], topics: Sequence[str], language: Language) -> bool:
     """Return whether a normalized text with some words in lower case names one of the topics."""
     if language.counts_words:
-        words = set(found)
         if _WITHIN.search(text):
-            words |= {_WITHIN.split(word, maxsplit=1)[0] for word in words}
+            words = words | {_WITHIN.split(word, maxsplit=1)[0] for word in words}
         return any(not words.isdisjoint(word_forms(topic)) for topic in topics)
     unspaced = "".join(text.split())
     return any(_remove_spaces(topic) in unspaced for topic in topics)

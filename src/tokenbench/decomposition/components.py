@@ -17,6 +17,7 @@ from tokenbench.decomposition.hanzi import STROKES
 from tokenbench.decomposition.pieces import ends_identify, joins
 from tokenbench.errors import TokenbenchError
 from tokenbench.extraction import Unparsable
+from tokenbench.patterns import lazy_pattern
 from tokenbench.text import units
 from tokenbench.text.answer_text import split_list
 from tokenbench.text.languages import unknown_language
@@ -29,10 +30,10 @@ Composite: TypeAlias = tuple[str, int]
 MIN_LETTERS: Final = 2  # of each part: "from e to e" would not say that it is one
 _MIN_CUTS: Final = 3  # of an English word, so that cutting evenly is not enough
 # Between parts that have no Latin letters.
-_ENGLISH_AND: Final = re.compile(r"(?<=\S)\s++and\s++(?=\S+\Z)", re.IGNORECASE)
-_QUOTES: Final = re.compile("[“”‘’「」『』]")
+_ENGLISH_AND: Final = lazy_pattern(r"(?<=\S)\s++and\s++(?=\S+\Z)", re.IGNORECASE)
+_QUOTES: Final = lazy_pattern("[“”‘’「」『』]")
 # Bold marks among jamo, and an old jamo typed for a dot.
-_MARKS_AMONG_JAMO: Final = re.compile(r"\*\*|ㆍ")
+_MARKS_AMONG_JAMO: Final = lazy_pattern(r"\*\*|ㆍ")
 
 
 class Components:

@@ -16,6 +16,7 @@ from typing import Final
 
 from tokenbench.checks import one_of, string, texts
 from tokenbench.errors import expected
+from tokenbench.patterns import lazy_pattern
 from tokenbench.text.answer_text import split_list
 from tokenbench.text.normalize import nfc, strip_invisible, strip_wrapping, usual_width
 
@@ -28,7 +29,7 @@ _WRITTEN: Final = (  # each jamo of several letters, and these
     "ㅘㅗㅏ ㅙㅗㅐ ㅚㅗㅣ ㅝㅜㅓ ㅞㅜㅔ ㅟㅜㅣ ㅢㅡㅣ"
 )
 LETTERS: Final = {jamo[0]: jamo[1:] for jamo in _WRITTEN.split()}
-_RUN: Final = re.compile("[\u3131-\u318e\uffa1-\uffdc]+")  # jamo that do not conjoin
+_RUN: Final = lazy_pattern("[\u3131-\u318e\uffa1-\uffdc]+")  # jamo that do not conjoin
 _FIRST_CONJOINING: Final = (0x1100, 0x1161, 0x11A8)  # of each position, in the order of its jamo
 
 

@@ -15,9 +15,9 @@ from tokenbench.decomposition.components import components
 from tokenbench.item import Json
 from tokenbench.published.rows import Code, Interpretation, LabelIssue, PublishedRow, value_or
 from tokenbench.tasks.charbench import count_char, count_unique, find_first, find_last
-from tokenbench.tasks.edits import line_of
 from tokenbench.tasks.execute import compose, contains_part, decompose, furigana, spell
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
+from tokenbench.tasks.lines import line_of
 from tokenbench.text.graphemes import Line, line_of_matches, sentence
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import nfc, straight_quotes

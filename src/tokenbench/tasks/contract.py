@@ -5,7 +5,6 @@ they cannot be enumerated), how a question about one is asked (`ask`) and of whi
 is (`answer`). Arguments, levels, keys, proof, number of instances and guess rate follow from that.
 """
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -25,6 +24,7 @@ from tokenbench.errors import (
     unknown,
 )
 from tokenbench.item import Item, Json
+from tokenbench.patterns import lazy_pattern
 from tokenbench.tasks.params import LEVELS, Param
 from tokenbench.tasks.spec import (
     GENERAL_ARGUMENTS,
@@ -42,7 +42,7 @@ from tokenbench.text.languages import is_language_code, language, language_code,
 # The length of a dataset over a space too large to enumerate.
 UNBOUNDED: Final = 2**63 - 1
 # Without the signs of `task:lang:variant@level=weight`.
-_NAME: Final = re.compile("[A-Za-z][A-Za-z0-9_.-]*")
+_NAME: Final = lazy_pattern("[A-Za-z][A-Za-z0-9_.-]*")
 
 # Facts that examples have: see the attributes of `Task`.
 Examples: TypeAlias = tuple[Mapping[str, Json], ...]

@@ -1,16 +1,13 @@
 """The tasks that edit a word or a sentence: insert, delete, substitute, swap."""
 
-import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from itertools import combinations
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from tokenbench.answers.text import edit_folds, edit_result
 from tokenbench.checks import string
 from tokenbench.draw import Draw
-from tokenbench.errors import unknown
 from tokenbench.tasks import language_packs
 from tokenbench.tasks.balance import thin
 from tokenbench.tasks.contract import Examples, Task
@@ -24,12 +21,10 @@ from tokenbench.tasks.language_packs import (
     Cases,
     Material,
 )
+from tokenbench.tasks.lines import Operands, clear_units, contains_word, line_of
 from tokenbench.tasks.spec import ItemSpec, Question
 from tokenbench.tasks.wordings import question_text
-from tokenbench.text.graphemes import Line, alike, characters, sentence, stand_apart, unmistakable
-from tokenbench.text.normalize import caseless
-
-Operands: TypeAlias = tuple[str, ...]
+from tokenbench.text.graphemes import Line, alike, stand_apart
 
 # The version of all four tasks, because they share everything except the edit itself.
 _VERSION: Final = 2
@@ -37,12 +32,8 @@ _VERSION: Final = 2
 # with "at the end" few.
 _SHARES: Final = {"several": 1.0, "inside": 0.42, "edge": 0.12}
 _LINE_CACHE_SIZE = 1 << 14
-# From this length on, a reader sees a word within a longer one.
-_MIN_WORD_LETTERS = 3
 # The slot of a unit that is not in the line.
 _NEW: Final = "new"
-# Between the parts of one word.
-_WORD_JOINER: Final = re.compile("['’ʼ‐‑·_-]")
 
 
 class Edit(NamedTuple):
@@ -122,19 +113,6 @@ def _place(line: Line, unit: str) -> str:
     return "edge" if unit in (line.units[0], line.units[-1]) else "inside"
 
 
-def line_of(text: str, variant: str) -> Line:
-    """Return the characters of a word, or the words of a sentence that writes spaces.
-
-    Raises:
-        UnknownNameError: no such variant.
-        TokenbenchError: the text is not a str.
-    """
-    if variant not in (CHARACTERS, WORDS):
-        raise unknown("variant", variant, (CHARACTERS, WORDS))
-    text = string("text", text)
-    return characters(text) if variant == CHARACTERS else sentence(text)
-
-
 def apply_edit(edit: Edit, text: str, variant: str, *operands: str) -> str:
     """Return a word or sentence after an edit.
 
@@ -181,33 +159,6 @@ def _ask(name: str, edit: Edit, case: Case, draw: Draw, spec: ItemSpec) -> Quest
 
 
 @lru_cache(maxsize=_LINE_CACHE_SIZE)
-def clear_units(line: Line, variant: str) -> tuple[Operands, ...]:
-    """Return the units of a line that no reader confuses with another one in it.
-
-    Readers may confuse characters that differ only in marks or case, words that differ in case, a
-    word and a part of a hyphenated one, and, where no spaces are written, a word and the same
-    characters elsewhere; there no word of a single character is clear.
-
-    >>> clear_units(characters("Anna"), "char")
-    (('n',),)
-    >>> clear_units(sentence("The cat saw the dog."), "word")
-    (('cat',), ('saw',), ('dog',))
-    """
-    units = tuple(dict.fromkeys(line.units))
-    if variant == CHARACTERS:
-        clear = unmistakable(units)
-    elif line.space:
-        folded = Counter(map(caseless, units))
-        # Words of several parts, taken apart.
-        parts = {part for word in folded for part in _WORD_JOINER.split(word) if part != word}
-        alone = {word for word, times in folded.items() if times == 1} - parts
-        clear = [unit for unit in units if caseless(unit) in alone]
-    else:
-        clear = [unit for unit in units if not is_hidden(unit, line)]
-    return tuple((unit,) for unit in clear)
-
-
-@lru_cache(maxsize=_LINE_CACHE_SIZE)
 def deletable(line: Line, variant: str) -> tuple[Operands, ...]:
     """Return the clear units of a line that can be deleted so that a sound line remains.
 
@@ -247,40 +198,12 @@ def can_edit(edit: Edit, line: Line, variant: str) -> bool:
     )
 
 
-def is_hidden(word: str, line: Line) -> bool:
-    """Return whether a line of words also has a word within, or as a form of, another one."""
-    word = caseless(word)
-    if line.space:
-        others = [caseless(other) for other in line.units if caseless(other) != word]
-        spellings = {other for other in line.units if caseless(other) == word}
-        return len(spellings) > 1 or any(word in _WORD_JOINER.split(other) for other in others)
-    # Readers disagree on which particles are words.
-    if len(word) < 2:
-        return True
-    text = caseless(line.text)
-    times = sum(text.startswith(word, index) for index in range(len(text)))
-    return times != sum(caseless(unit) == word for unit in line.units)
-
-
-def is_absent(unit: str, line: Line, variant: str) -> bool:
-    """Return whether no reader finds a unit in a line, in another form or within another one."""
-    if variant == CHARACTERS:
-        return not any(alike(unit, other) for other in line.units)
-    is_within = len(unit) >= _MIN_WORD_LETTERS and caseless(unit) in caseless(line.text)
-    return not (is_within or contains_word(unit, line))
-
-
 def _fits(new: str, unit: str, line: Line, variant: str) -> bool:
     """Return whether a unit can be put next to another one of a line, or replace it."""
     if variant == WORDS:
         return not contains_word(new, line)
     others = (other for other in line.units if other != new)
     return new != unit and not any(alike(new, other) for other in others)
-
-
-def contains_word(word: str, line: Line) -> bool:
-    """Return whether a line contains a word, in any case, or as a part of a joined one."""
-    return caseless(word) in map(caseless, line.units) or is_hidden(word, line)
 
 
 def is_sound(edited: Line, line: Line, variant: str) -> bool:

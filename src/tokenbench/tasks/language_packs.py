@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import chain
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.answers.kind import AnswerKind
 from tokenbench.draw import Split, split_of
@@ -26,10 +26,12 @@ from tokenbench.tasks.pools import (
 from tokenbench.tasks.spec import Ask, ItemSpec, LengthOrLevel, Outcomes, Pool, Published
 from tokenbench.text.graphemes import Line, characters
 from tokenbench.text.languages import LANGUAGES, language
-from tokenbench.text.packs.model import CIPHERS, Pack, cipher, encipher, pack, pack_at
-from tokenbench.text.packs.pieces import phrases, texts, words_repeat
-from tokenbench.text.packs.wordlists import PACK, WORD_SOURCES, words
-from tokenbench.text.sources import FileStamp, stamp
+from tokenbench.text.sources import PACK, WORD_SOURCES, FileStamp, stamp
+from tokenbench.text.units import CIPHERS
+
+# Only drawing reads packs: judging starts without what they need.
+if TYPE_CHECKING:
+    from tokenbench.text.packs import Pack
 
 # The variants, named after the units that a task acts on.
 CHARACTERS, WORDS = "char", "word"
@@ -96,7 +98,7 @@ class Material(NamedTuple):
     `is_cased` says whether half of the words get a capital somewhere.
     """
 
-    pack: Pack
+    pack: "Pack"
     origin: Origin
     variant: str
     is_cased: bool = False
@@ -192,12 +194,14 @@ def case_pool(spec: ItemSpec, *, cases: Cases, forms: Forms, is_cased: bool = Fa
     return Pool(found, source)
 
 
-def pack_of(spec: ItemSpec) -> Pack:
+def pack_of(spec: ItemSpec) -> "Pack":
     """Return the pack that the spec asks for: the user's, or the one that ships.
 
     Raises:
         SourceError: the user's cannot be read.
     """
+    from tokenbench.text.packs.model import pack, pack_at
+
     path = spec.overrides.get("pack")
     if path is None:
         return pack(spec.lang)
@@ -218,6 +222,8 @@ def words_key(spec: ItemSpec) -> Origin:
 
 def words_label(spec: ItemSpec) -> str:
     """Return where words come from, for an item's meta."""
+    from tokenbench.text.packs.wordlists import words
+
     return words(pack_of(spec), words_source(spec)).source
 
 
@@ -278,6 +284,8 @@ def in_script(spec: ItemSpec) -> Callable[[str], str]:
         SourceError: the pack has more characters than the script.
         DifficultyError: the words are not the pack's.
     """
+    from tokenbench.text.packs.model import cipher, encipher
+
     script = spec.overrides.get("script")
     if script is None:
         return str
@@ -344,6 +352,8 @@ def _lines_of(found: Iterable[Case]) -> list[Case]:
 @lru_cache(maxsize=_POOL_CACHE_SIZE)
 def _lines(material: Material, forms: Forms, split: Split) -> tuple[Case, ...]:
     """Return the lines of a split as cases without units."""
+    from tokenbench.text.packs.pieces import phrases, texts, words_repeat
+
     pack, origin, variant, _ = material
     if variant == CHARACTERS and PHRASE in forms and origin == PACK and not words_repeat(pack):
         return tuple(Case(line, PHRASE) for line in phrases(pack, split))
@@ -356,14 +366,16 @@ def _lines(material: Material, forms: Forms, split: Split) -> tuple[Case, ...]:
 
 
 @lru_cache(maxsize=_POOL_CACHE_SIZE)
-def _words_as_lines(pack: Pack, origin: Origin) -> tuple[Line, ...]:
+def _words_as_lines(pack: "Pack", origin: Origin) -> tuple[Line, ...]:
+    from tokenbench.text.packs.wordlists import words
+
     listed = words(pack, origin if isinstance(origin, str) else origin.path).words
     lines = map(characters, _own_words(pack) if origin == PACK else listed)
     return tuple(line for line in lines if len(line.units) > 1)
 
 
 @lru_cache(maxsize=_POOL_CACHE_SIZE)
-def _own_words(pack: Pack) -> tuple[str, ...]:
+def _own_words(pack: "Pack") -> tuple[str, ...]:
     """Return the words of a pack's sentences, without pieces of words."""
     pieces = language(pack.lang).pieces
     return tuple(word for word in pack.vocabulary if word not in pieces)

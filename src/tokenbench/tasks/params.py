@@ -19,7 +19,8 @@ from tokenbench.text.sources import WORDFREQ, FileStamp, digest, read_text, stam
 LEVELS: Final = 10  # levels are 0 to 9
 
 
-@dataclass(frozen=True)
+# Its methods are made for the classes that have all fields.
+@dataclass(frozen=True, init=False, repr=False, eq=False)
 class _Param:
     """The name and help of a parameter; a subclass checks the values that callers give.
 
@@ -207,7 +208,6 @@ class Source(_Param):
         return digest(file) if self.binary else read_text(file).digest
 
 
-@dataclass(frozen=True)
 class Folder(Source):
     """The path of a user's language pack: a folder, or a text file of sentences."""
 

@@ -4,7 +4,6 @@ And difficulty parameters: which of them go to which of several tasks, and which
 """
 
 import os
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import ModuleType
@@ -12,11 +11,12 @@ from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError, unknown
 from tokenbench.item import Item, as_item
+from tokenbench.patterns import lazy_pattern
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import paths_of_files
 from tokenbench.tasks.registry import GROUP, find_task, task
 
-_REF: Final = re.compile("([^:@]+)(?::([^:@]+)(?::([^:@]+))?)?(?:@([0-9]{1,9}))?")
+_REF: Final = lazy_pattern("([^:@]+)(?::([^:@]+)(?::([^:@]+))?)?(?:@([0-9]{1,9}))?")
 
 
 class TaskRef(NamedTuple):

@@ -1,7 +1,6 @@
 """The values that the functions of a task take and return: checked arguments and questions."""
 
 import os
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from tokenbench.draw import Draw, Split, permuted
 from tokenbench.errors import Argument, SourceError
 from tokenbench.item import Json
+from tokenbench.patterns import lazy_pattern
 from tokenbench.tasks.params import IntRange, Param, paths_of_files
 from tokenbench.text.languages import Language
 from tokenbench.text.sources import CORE
@@ -19,7 +19,7 @@ from tokenbench.text.sources import CORE
 GENERAL_ARGUMENTS: Final = ("lang", "variant", "split", "seed", "level", "index")
 
 # Digests of files in the source that an item's meta names.
-_DIGEST: Final = re.compile("sha256:([0-9a-f]{12})")
+_DIGEST: Final = lazy_pattern("sha256:([0-9a-f]{12})")
 _DIGEST_CHARS: Final = 12
 
 # Instances of a pool from which a guess rate is computed, and questions where `ask` draws.

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 
 from tokenbench.extraction import Unparsable
+from tokenbench.patterns import lazy_pattern
 from tokenbench.quoting import quote
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import (
@@ -23,37 +24,39 @@ from tokenbench.text.normalize import (
 
 # A zero fraction states the same integer; any other fraction is another number. Bold, code or a
 # formula may mark the number without its unit word, and may mark the unit word.
-_NUMBER = re.compile(r"(\*{1,2}|[`$]|)([0-9]+)(?:\.0+)?\1\s*(.*)", re.DOTALL)
+_NUMBER = lazy_pattern(r"(\*{1,2}|[`$]|)([0-9]+)(?:\.0+)?\1\s*(.*)", re.DOTALL)
 _COLON = "[:፦፡]?"  # the last two Amharic
 _MAX_DIGITS = 18
 _FLAWS = {
-    "has a sign": re.compile(r"[-+−–±]\s*[0-9]+"),
-    "is a fraction": re.compile(r"[0-9]+\s*[/⁄]\s*[0-9]+"),
-    "has a mark between its digits": re.compile(r"[0-9]+(?:[.,'_٫٬][0-9]+)+"),
+    "has a sign": lazy_pattern(r"[-+−–±]\s*[0-9]+"),
+    "is a fraction": lazy_pattern(r"[0-9]+\s*[/⁄]\s*[0-9]+"),
+    "has a mark between its digits": lazy_pattern(r"[0-9]+(?:[.,'_٫٬][0-9]+)+"),
 }
-_SEPARATOR = re.compile("(?:[\\s,，、､،፣፤;；؛/／|｜>＞→⇒⟶➔➡・·•፡]|(?<=➡)\ufe0f)+|(?<![-=])[-=]+>+")
-_DASH = re.compile("[-‐‑–—]")
-_DASHES = re.compile("(?<=\\S)\\s*+[-‐‑–—]\\s*+(?=\\S)")
-_DRESS = re.compile(r"[:：=＝→⇒(（.+＋\d\\]|->")
+_SEPARATOR = lazy_pattern(
+    "(?:[\\s,，、､،፣፤;；؛/／|｜>＞→⇒⟶➔➡・·•፡]|(?<=➡)\ufe0f)+|(?<![-=])[-=]+>+"
+)
+_DASH = lazy_pattern("[-‐‑–—]")
+_DASHES = lazy_pattern("(?<=\\S)\\s*+[-‐‑–—]\\s*+(?=\\S)")
+_DRESS = lazy_pattern(r"[:：=＝→⇒(（.+＋\d\\]|->")
 _COMMAS = ",，、،፣;；"
-_LATEX_SPACE = re.compile(r"\\[ ,;]|\\quad\b")
+_LATEX_SPACE = lazy_pattern(r"\\[ ,;]|\\quad\b")
 # Between a word and its parts, as in `cat: c a t`.
-_AFTER_WORD = re.compile("[:：=＝→⇒]|[-=]>")
-_LETTER_COUNT = re.compile(r"[(（]\s?([0-9]{1,4})\s?([^()（）0-9]{1,24}?)\s?[)）][.。।።]?")
+_AFTER_WORD = lazy_pattern("[:：=＝→⇒]|[-=]>")
+_LETTER_COUNT = lazy_pattern(r"[(（]\s?([0-9]{1,4})\s?([^()（）0-9]{1,24}?)\s?[)）][.。।።]?")
 # An item of a list on one line: its number and the mark after it, the item, and a separator.
-_NUMBERED = re.compile(
+_NUMBERED = lazy_pattern(
     r"(?P<open>[(（]?)(?P<number>\d{1,4})(?P<mark>[.．)）:：、])[ \t]*"
     r"(?P<item>[^\s,，、;；]+)[ \t]*[,，、;；]?[ \t]*"
 )
-_BRACKET = re.compile("[()（）]")
+_BRACKET = lazy_pattern("[()（）]")
 # Where the quotes of two parts meet, straight ones or others.
-_MEETING = re.compile(
+_MEETING = lazy_pattern(
     r"""(?<=[^\s"'])(?:""|'')(?=[^\s"'])|(?<=」)(?=「)|(?<=』)(?=『)|(?<=»)(?=«)"""
 )
-_STRAIGHT = re.compile("[\"']")
-_MARKER = re.compile("[-*•‐‑–—\\d]")
+_STRAIGHT = lazy_pattern("[\"']")
+_MARKER = lazy_pattern("[-*•‐‑–—\\d]")
 # A line of a list: its bullet, or its number and the mark after it, and the text that follows.
-_MARKED = re.compile(r"\s*(?:([-*•])\s|[(（]?(\d{1,4})([.．)）、:：]))\s*(\S.*)")
+_MARKED = lazy_pattern(r"\s*(?:([-*•])\s|[(（]?(\d{1,4})([.．)）、:：]))\s*(\S.*)")
 
 
 def integer(text: str, language: Language, before: Iterable[str] = ()) -> int:

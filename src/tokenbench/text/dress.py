@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, Final, Literal, TypeAlias
 
+from tokenbench.patterns import lazy_pattern
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import (
     BRACKETS,
@@ -35,14 +36,14 @@ Forms: TypeAlias = Literal[
 # The marks of bullets.
 BULLETS: Final = "-*•–—"
 _COLONS = ":：፦፡"
-_QUOTED_LINE = re.compile(r"\s*>(?:[ \t]+(.*))?")
-_HEADING = re.compile(r"#{1,6}[ \t]+(?=\S)")
-_BOLD = re.compile(r"(?<![0-9A-Za-z*_`])(\*\*|__|[*_`])([^*_`\n]+)\1(?![0-9A-Za-z*_`])")
+_QUOTED_LINE = lazy_pattern(r"\s*>(?:[ \t]+(.*))?")
+_HEADING = lazy_pattern(r"#{1,6}[ \t]+(?=\S)")
+_BOLD = lazy_pattern(r"(?<![0-9A-Za-z*_`])(\*\*|__|[*_`])([^*_`\n]+)\1(?![0-9A-Za-z*_`])")
 # Between yes or no and the sentence that says the same.
-_FIRST_MARK = re.compile(r"[,.;:!，。、；：！।።፣،؛—–\n][,.;:!，。、；：！।።፣،؛—–\s]*")
+_FIRST_MARK = lazy_pattern(r"[,.;:!，。、；：！।።፣،؛—–\n][,.;:!，。、；：！।።፣،؛—–\s]*")
 _QUOTE_PAIRS = (('"', '"'), ("'", "'"), ("«", "»"), ("‹", "›"), ("「", "」"), ("『", "』"))
 _QUOTES = "\"'«»‹›「」『』"
-_SLOT = re.compile(r"(\{n\}|\{q\})")
+_SLOT = lazy_pattern(r"(\{n\}|\{q\})")
 # Stands for the number in a text and in the patterns of its forms.
 _NUMBER = "\0"
 _MAX_DIGITS = 18

@@ -6,24 +6,24 @@ its list of units and never on its string, so that a unit that also occurs withi
 left alone.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from itertools import combinations, pairwise
 from typing import Final, NamedTuple
 
+from tokenbench.patterns import lazy_pattern
 from tokenbench.text.sources import data_table
 
 # Characters of which no two are one, in any order: printable ASCII, syllables and Han characters.
-_SINGLE: Final = re.compile("[ -~가-힣一-鿿]*")
+_SINGLE: Final = lazy_pattern("[ -~가-힣一-鿿]*")
 # Letters of Devanagari that also stand as signs on another one.
 _VOWELS: Final = dict(zip("ािीुूृेैोौॉ", "आइईउऊऋएऐओऔऑ", strict=True))
 # Letters that Arabic readers also see in a letter whose marks Unicode does not decompose.
 _ALSO: Final = {"أ": "ء", "إ": "ء", "آ": "ء", "ؤ": "ء", "ئ": "ء", "ة": "هت", "ى": "ي"}
 _FINAL: Final = frozenset("ةىςךםןףץ")  # letters in a form that ends words
 # An even number of the letters that make flags in pairs, with one more behind them.
-_FLAGS: Final = re.compile("[\U0001f1e6-\U0001f1ff]{64}(?=[\U0001f1e6-\U0001f1ff])")
+_FLAGS: Final = lazy_pattern("[\U0001f1e6-\U0001f1ff]{64}(?=[\U0001f1e6-\U0001f1ff])")
 # A word is a run of letters and digits with their marks. Apostrophes and hyphens join two such
 # runs, as do Hebrew's marks of abbreviation, Armenian's of stress, and a point, comma or colon
 # between digits. No run begins with a mark: that of an emoji is not a word.

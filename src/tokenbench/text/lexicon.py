@@ -3,12 +3,12 @@
 Words are a language's own letters alone.
 """
 
-import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from tokenbench.errors import SourceError, needs_extra
+from tokenbench.patterns import lazy_pattern
 from tokenbench.quoting import pluralize
 from tokenbench.text.languages import LANGUAGES, Language, language, unknown_language
 from tokenbench.text.normalize import nfc, strip_invisible
@@ -28,7 +28,7 @@ _FILE: Final = ("tokenbench.text", "data", "lexicon.tsv")
 WORDFREQ_SIZE: Final = 60_000
 _MIN_WORDS: Final = 10  # with fewer different words (or characters), items would repeat themselves
 # Han characters and marks other than quotes, after the end of another sentence or a blank line.
-_HAN_SENTENCE: Final = re.compile(
+_HAN_SENTENCE: Final = lazy_pattern(
     r"(?:\A|(?<=[。！？])|(?<=\n\n))\s*([\u4e00-\u9fff，、；：]+[。！？])"
 )
 

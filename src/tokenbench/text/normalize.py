@@ -10,18 +10,22 @@ from functools import cache, partial
 from typing import Final, TypeAlias
 
 from tokenbench.extraction import IGNORED
+from tokenbench.patterns import lazy_pattern
 
 Marks: TypeAlias = tuple[str, str]  # the opening and the closing one
 
 ROUND: Final[tuple[Marks, ...]] = (("(", ")"), ("（", "）"))
 BRACKETS: Final[tuple[Marks, ...]] = (*ROUND, ("[", "]"))
 
-_IGNORED = re.compile(f"[{IGNORED}]")
+_IGNORED = lazy_pattern(f"[{IGNORED}]")
 _STRAIGHT = dict(zip("‘’‚‛“”„‟′″´‐‑", "''''\"\"\"\"'\"'--", strict=True)) | {"፡፡": "።"}
-_CURLY = re.compile("[‘’‚‛“”„‟′″´‐‑]|፡፡")
-_WIDE = re.compile("[\u3000\uff01-\uffee]")
+_COMMON_CURLY = "“”‘’"
+_CURLY = lazy_pattern("[‘’‚‛“”„‟′″´‐‑]|፡፡")
+_WIDE = lazy_pattern("[\u3000\uff01-\uffee]")
+_COMMON_WIDE = "，！？：；（）"
+_WIDE_OFFSET = 0xFEE0  # of wide ASCII from its usual width
 _LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
-_APOSTROPHE = re.compile(f"(?<=[{_LATIN}])'(?=[{_LATIN}])")  # within a word
+_APOSTROPHE = lazy_pattern(f"(?<=[{_LATIN}])'(?=[{_LATIN}])")  # within a word
 _MAX_LAYERS = 4  # of marks and stops around an answer
 _WRAP_PAIRS = r"""
     **,** *,* __,__ _,_ `,` $$,$$ $,$ \(,\) \[,\] "," ',' “,” ‘,’ „,“ ‚,‘ ‹,›
@@ -31,8 +35,8 @@ _WRAPS = tuple(pair.split(",") for pair in _WRAP_PAIRS.split())
 _OPENINGS = frozenset(left[0] for left, _ in _WRAPS)
 # LaTeX that only sets the look of its text, each command directly within the one before.
 _SET = r"\\(?:boxed|emph|text|text(?:bf|it|rm|tt)|math(?:bf|it|rm|tt))\{"
-_TYPESET = re.compile(rf"((?:{_SET})+)([^{{}}]*)(\}}+)")
-_FENCE_NAME = re.compile(r"(?:[^\W\d_][\w+#.-]*)?")  # a language, or another word, or none
+_TYPESET = lazy_pattern(rf"((?:{_SET})+)([^{{}}]*)(\}}+)")
+_FENCE_NAME = lazy_pattern(r"(?:[^\W\d_][\w+#.-]*)?")  # a language, or another word, or none
 _FINAL_STOPS = ".。．｡।።"  # Latin, Chinese, Hindi, Amharic
 
 
@@ -58,8 +62,12 @@ def usual_width(text: str) -> str:
     >>> usual_width("Ａ１，ｱ")
     'A1,ア'
     """
+    if text.isascii():
+        return text
+    for mark in _COMMON_WIDE:
+        text = text.replace(mark, chr(ord(mark) - _WIDE_OFFSET))
     # Translating goes through all characters one by one: only where there is one to translate.
-    return text.translate(_widths()) if not text.isascii() and _WIDE.search(text) else text
+    return text.translate(_widths()) if _WIDE.search(text) else text
 
 
 def ascii_digits(text: str) -> str:
@@ -97,7 +105,9 @@ def straight_quotes(text: str) -> str:
     >>> straight_quotes("“it’s”"), straight_quotes("well‑known"), straight_quotes("አዎ፡፡")
     ('"it\\'s"', 'well-known', 'አዎ።')
     """
-    # Most texts have few: translating would go through all characters.
+    # Most texts have few of them, and these few: translating would go through all characters.
+    for curly in _COMMON_CURLY if not text.isascii() else ():
+        text = text.replace(curly, _STRAIGHT[curly])
     return text if text.isascii() else _CURLY.sub(_straighten, text)
 
 

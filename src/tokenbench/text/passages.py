@@ -6,7 +6,6 @@ one scene, and so about the same few people; a thing is told of once, so that se
 contradict one another. A scene is of one split, and so is a sentence.
 """
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
@@ -15,6 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import DifficultyError, SourceError
+from tokenbench.patterns import lazy_pattern
 from tokenbench.quoting import pluralize
 from tokenbench.text.languages import Language
 from tokenbench.text.lexicon import Words, repertoire, words
@@ -65,10 +65,10 @@ _COMPARED_UNITS: Final = 60
 # How much a letter of the average word weighs, in words of the sentence.
 _LETTER_WEIGHT: Final = 12
 # A slot: its name, a 2 for another filler than that of the same name, and a particle.
-_SLOT: Final = re.compile(r"\{(\w+?)(2?)(?::(\w+))?\}")
-_SOUND: Final = re.compile(r"[^\W\d_]+(?:(?:[,，、] ?| )[^\W\d_]+)*[.?!。？！]")
-_LETTERS: Final = re.compile(r"[^\W\d_]+")
-_MARKS: Final = re.compile("[,.!?;:。、]")  # in a normalized text
+_SLOT: Final = lazy_pattern(r"\{(\w+?)(2?)(?::(\w+))?\}")
+_SOUND: Final = lazy_pattern(r"[^\W\d_]+(?:(?:[,，、] ?| )[^\W\d_]+)*[.?!。？！]")
+_LETTERS: Final = lazy_pattern(r"[^\W\d_]+")
+_MARKS: Final = lazy_pattern("[,.!?;:。、]")  # in a normalized text
 _FULLWIDTH: Final = str.maketrans(",.!?;:", "，。！？；：")
 
 # Whether longer sentences, and longer words, are preferred (1), or shorter ones (-1).

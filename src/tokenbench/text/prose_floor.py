@@ -37,16 +37,73 @@ _MANY: Final = 12
 _MIN_FUNCTION: Final = 15
 _MAX_FUNCTION: Final = 75
 _MAX_KNOWN: Final = 1 << 14  # units that are remembered
-_THREE_LETTERS, _FOUR_LETTERS = 3, 4
+# What is looked up of a unit, as bits: whether its runs of three letters are known, and those of
+# four; whether it is a function word, and whether lists that are recited hold it.
+_KNOWN, _FAMILIAR, _FUNCTION, _LISTED = 1, 2, 4, 8
+_HAVING: Final = {
+    bit: bytes(bool(bits & bit) for bits in range(256))
+    for bit in (_KNOWN, _FAMILIAR, _FUNCTION, _LISTED)
+}
+_OF_FUNCTION_WORDS: Final = bytes(bits for bits in range(256) if bits & _FUNCTION)
 _MIN_SERIES: Final = 6  # units in the order of an alphabet, of numbers or of code points
 _SERIES: Final = b"\1" * _MIN_SERIES
 _MIN_NUMBERS: Final = 10  # one after another, in any order
 _MIN_SORTED: Final = 9  # units in the order of a dictionary or of a table, or backwards
 _RISING, _NOT_RISING = b"\1" * (_MIN_SORTED - 1), b"\0" * (_MIN_SORTED - 1)
+_STEPS: Final = (1, 2, 3)  # “the babe the bade the bafe”
 _MAX_RECITED: Final = 25  # units in such runs, in hundredths of all: people count, too
 # As many different words between the same two make a frame. Frames are bad if most of these words
 # are unknown.
 _MIN_IN_FRAME: Final = 2
+
+
+class _Lanes:
+    """The first characters of units, side by side in one number, which compares all at once.
+
+    A lane has room for twice a character, and its top bit is free.
+    """
+
+    def __init__(self, found: Sequence[str], language: Language) -> None:
+        firsts = "".join([unit[0] for unit in found] if language.counts_words else found)
+        self._n = len(firsts)
+        self._bytes, codec = (1, "ascii") if firsts.isascii() else (4, "utf-32-le")
+        self._size = 8 * self._bytes
+        self._codes = int.from_bytes(firsts.encode(codec), "little")
+
+    def may_be_sorted(self) -> bool:
+        """Return whether some run of units may be in order, as far as these characters tell."""
+        for step in _STEPS:
+            first, last = self._cut(step), self._codes >> self._size * step
+            tops = self._tops(step)
+            rising, falling = ((last | tops) - first) & tops, ((first | tops) - last) & tops
+            if self._has_eight(rising, step) or self._has_eight(falling, step):
+                return True
+        return False
+
+    def may_step_evenly(self) -> bool:
+        """Return whether four times in a row a character is midway between its neighbors."""
+        sums = self._cut(2) + (self._codes >> 2 * self._size)
+        middles = (self._cut(1) >> self._size) << 1
+        tops = self._tops(2)
+        differ = (sums ^ middles) + (tops - (tops >> self._size - 1))
+        return self._has_four(tops & ~differ, 1)
+
+    def _tops(self, n_left_out: int) -> int:
+        """Return the top bits of all lanes but the last few."""
+        top = b"\x80".rjust(self._bytes, b"\0")
+        return int.from_bytes(top * (self._n - n_left_out), "little")
+
+    def _cut(self, n_left_out: int) -> int:
+        """Return all lanes but the last few."""
+        return self._codes & ((1 << self._size * max(self._n - n_left_out, 0)) - 1)
+
+    def _has_four(self, tops: int, step: int) -> bool:
+        """Return whether four top bits are set, with some step from one to the next."""
+        pairs = tops & tops >> self._size * step
+        return bool(pairs & pairs >> 2 * self._size * step)
+
+    def _has_eight(self, tops: int, step: int) -> bool:
+        return self._has_four(tops & tops >> 4 * self._size * step, step)
 
 
 class _Series(NamedTuple):
@@ -69,27 +126,25 @@ def floor_fault(found: Sequence[str], language: Language) -> str:
     >>> floor_fault("the horses drank from the old well".split(), language("en"))
     ''
     """
-    is_known = _table_of_units(language, _THREE_LETTERS)
-    known = list(map(is_known.__getitem__, found))
+    bits = bytes(map(_table_of_units(language).__getitem__, found))
+    known = bits.translate(_HAVING[_KNOWN])
     few = f"too few of its {language.unit_name}s are known"
-    if 100 * sum(known) < _MIN_KNOWN[language.unit] * len(found):
+    if 100 * known.count(1) < _MIN_KNOWN[language.unit] * len(found):
         return few
-    if _recites(found, language):
+    if _recites(found, bits.translate(_HAVING[_LISTED]), language):
         return "it recites an alphabet, numbers or a table of characters"
     if not language.counts_words:
         return ""
-    function = language.writing["function"]
-    content = [unit for unit in found if unit not in function]
+    content = bits.translate(None, _OF_FUNCTION_WORDS)
     # A short text may have one less, or more, by chance.
     n_function, n = len(found) - len(content), len(found)
     if 100 * (n_function + 1) < _MIN_FUNCTION * n or 100 * (n_function - 1) > _MAX_FUNCTION * n:
         return "it has too few or too many function words"
-    if 100 * sum(map(is_known.__getitem__, content)) < _MIN_KNOWN_CONTENT * len(content):
+    if 100 * content.translate(_HAVING[_KNOWN]).count(1) < _MIN_KNOWN_CONTENT * len(content):
         return few
-    if len(content) >= _MANY:
-        is_familiar = _table_of_units(language, _FOUR_LETTERS)
-        if 100 * sum(map(is_familiar.__getitem__, content)) < _MIN_FAMILIAR * len(content):
-            return few
+    n_familiar = content.translate(_HAVING[_FAMILIAR]).count(1)
+    if len(content) >= _MANY and 100 * n_familiar < _MIN_FAMILIAR * len(content):
+        return few
     return "it fills a frame with unknown words" if _has_bad_frame(found, known) else ""
 
 
@@ -114,20 +169,26 @@ def windows(values: Sequence[T], size: int) -> Iterator[tuple[T, ...]]:
     return zip(*(values[start:] for start in range(size)), strict=False)
 
 
-class _TableOfUnits(Cache[str, bool]):
-    """Whether units are known, each looked up when it first comes."""
+class _TableOfUnits(Cache[str, int]):
+    """What is known of units, as bits, each looked up when it first comes."""
 
-    def __init__(self, language: Language, size: int) -> None:
+    def __init__(self, language: Language) -> None:
         super().__init__(_MAX_KNOWN)
-        self._language, self._size = language, size
+        self._language = language
 
-    def __missing__(self, unit: str) -> bool:
-        return self.keep(unit, _is_known(unit, self._language, self._size))
+    def __missing__(self, unit: str) -> int:
+        bits = {
+            _KNOWN: _is_known(unit, self._language, 3),
+            _FAMILIAR: _is_known(unit, self._language, 4),
+            _FUNCTION: unit in self._language.writing["function"],
+            _LISTED: unit in _series(self._language).units,
+        }
+        return self.keep(unit, sum(bit for bit, is_set in bits.items() if is_set))
 
 
 @cache
-def _table_of_units(language: Language, size: int) -> _TableOfUnits:
-    return _TableOfUnits(language, size)
+def _table_of_units(language: Language) -> _TableOfUnits:
+    return _TableOfUnits(language)
 
 
 def _is_known(unit: str, language: Language, size: int) -> bool:
@@ -159,37 +220,51 @@ def _repertoire(language: Language) -> frozenset[str]:
     return frozenset(chain(runs, (run[:3] for run in runs), (run[1:] for run in runs)))
 
 
-def _recites(found: Sequence[str], language: Language) -> bool:
-    """Return whether much of a text recites a series, numbers, code points or a sorted list."""
+def _recites(found: Sequence[str], are_listed: bytes, language: Language) -> bool:
+    """Return whether much of a text recites a series, numbers, code points or a sorted list.
+
+    Args:
+        found: its units.
+        are_listed: whether series and numbers have them.
+        language: their language.
+    """
     series, recited = _series(language), set[int]()
-    # Nearly no text has such runs: whether it has any is found quickly, and where only then.
-    are_recited = bytes(map(series.units.__contains__, found))
+    # Nearly no text has such runs: whether it may have any is found quickly, and where only then.
+    # Every other unit may be the same word: “one cat two cat”.
+    columns = [
+        (first, step)
+        for first, step in ((0, 1), (0, 2), (1, 2))
+        if _SERIES in are_listed[first::step]
+    ]
     least = _MIN_SERIES - 1
-    if are_recited.count(1) >= least and len(series.units.intersection(found)) >= least:
-        # Every other unit may be the same word: “one cat two cat”.
-        for first, step in ((0, 1), (0, 2), (1, 2)):
-            if _SERIES not in are_recited[first::step]:
-                continue
+    has_hyphen = language.counts_words and "-" in "".join(found)  # twenty-one
+    if (
+        (columns or has_hyphen)
+        and are_listed.count(1) >= least
+        and len(series.units.intersection(found)) >= least
+    ):
+        for first, step in columns:
             places = range(first, len(found), step)
             for start, run in enumerate(windows(found[first::step], _MIN_SERIES)):
                 if run in series.runs:
                     recited.update(places[start : start + _MIN_SERIES])
         numbers = language.writing["numbers"]
         are_numbers = bytes(map(numbers.__contains__, found))
-        if "-" in "".join(found):  # twenty-one
+        if has_hyphen:
             are_numbers = bytes(numbers.issuperset(unit.split("-")) for unit in found)
         in_a_row = b"\1" * _MIN_NUMBERS
         for start in range(len(found)) if in_a_row in are_numbers else ():
             if are_numbers.startswith(in_a_row, start):
                 recited.update(range(start, start + _MIN_NUMBERS))
-    if not language.counts_words:
+    lanes = _Lanes(found, language)
+    if not language.counts_words and lanes.may_step_evenly():
         codes = list(map(ord, found))
         steps = list(map(sub, codes[1:], codes))
         are_equal, in_a_row = bytes(map(eq, steps, steps[1:])), b"\1" * (_MIN_SERIES - 2)
         for start in range(len(steps)) if in_a_row in are_equal else ():
             if steps[start] and are_equal.startswith(in_a_row, start):
                 recited.update(range(start, start + _MIN_SERIES))
-    for step in (1, 2, 3):  # “the babe the bade the bafe”
+    for step in _STEPS if lanes.may_be_sorted() else ():
         rises = bytes(map(lt, found, found[step:]))
         for first in range(step):
             if _RISING not in rises[first::step] and _NOT_RISING not in rises[first::step]:
@@ -212,11 +287,11 @@ def _series(language: Language) -> _Series:
     return _Series(frozenset(chain(language.writing["numbers"], *series)), runs)
 
 
-def _has_bad_frame(found: Sequence[str], known: Sequence[bool]) -> bool:
+def _has_bad_frame(found: Sequence[str], known: bytes) -> bool:
     """Return whether unknown words stand between the same two words again and again."""
-    if len(known) - sum(known) < _MIN_IN_FRAME:
+    if known.count(0) < _MIN_IN_FRAME:
         return False
-    frames: dict[tuple[str, str], dict[str, bool]] = defaultdict(dict)
+    frames: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
     for at in range(1, len(found) - 1):
         frames[found[at - 1], found[at + 1]][found[at]] = known[at]
     filled = [fillers for fillers in frames.values() if len(fillers) >= _MIN_IN_FRAME]

@@ -15,7 +15,9 @@ StrPath: TypeAlias = str | os.PathLike[str]
 
 CORE: Final = "core"  # our own lexicon and repertoires
 WORDFREQ: Final = "wordfreq"
+PACK: Final = "pack"  # a language pack
 SOURCES: Final = (CORE, WORDFREQ)  # any other source is the path of a file
+WORD_SOURCES: Final = (PACK, *SOURCES)
 CACHE_SIZE: Final = 8  # files
 
 

@@ -15,7 +15,7 @@ import re
 from functools import cache, lru_cache
 from typing import Final
 
-from tokenbench.cache import Cache
+from tokenbench.patterns import lazy_pattern
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import nfc, straight_quotes, strip_invisible, usual_width
 
@@ -28,12 +28,17 @@ _HAN = (
 _HANGUL = "\uac00-\ud7a3"
 _CHARACTERS = {"word": _LATIN, "han": _HAN, "hangul": _HANGUL}
 _PLAIN = {"word": "[A-Za-z]+", "han": "[\u4e00-\u9fff]", "hangul": f"[{_HANGUL}]"}
-# What joins the letters of a word. Where it is missing, words are the letters between all others.
-_JOINS: Final = frozenset("'-")
 _LETTERS_ALONE: Final = bytes(byte if chr(byte).isalpha() else 32 for byte in range(128)) + bytes(
     128
 )
-_SELECTOR = re.compile("[\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+# In ASCII, what is not foreign to words: letters, and what separates them.
+_OWN_ASCII: Final = bytes(
+    byte
+    for byte in range(128)
+    if (char := chr(byte)).isalpha()
+    or (not char.isdigit() and (char.isprintable() or char.isspace()))
+)
+_SELECTOR = lazy_pattern("[\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 # The scripts in everyday or limited use (UAX 31, tables 5 and 7), the most used first.
 _SCRIPTS: Final = """
     Latin Cyrillic Greek Arabic Hebrew Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu
@@ -45,6 +50,15 @@ _SCRIPTS: Final = """
     Syloti_Nagri
 """
 SCRIPTS: Final = tuple(_SCRIPTS.split())
+# The scripts of ciphers, by ranges of code points: letters first, in code order; Ol Chiki has few,
+# so its signs and digits follow.
+_CIPHER_RANGES: Final = {
+    "Ethiopic": "1200-1248 1250-1256 1260-1288 1290-12B0 12C8-12CF "
+    "12D0-12D6 12D8-12EF 1300-130F 1320-1358",
+    "Tifinagh": "2D30-2D67",
+    "Ol Chiki": "1C5A-1C7D 1C50-1C59",
+}
+CIPHERS: Final = tuple(_CIPHER_RANGES)
 
 
 def units(text: str, language: Language) -> list[str]:
@@ -66,8 +80,11 @@ def units_of_normalized(text: str, language: Language) -> list[str]:
     >>> units_of_normalized("A cat, 3 dogs.", language("en"))
     ['A', 'cat', 'dogs']
     """
-    if language.counts_words and text.isascii() and _JOINS.isdisjoint(text):
+    # Without what joins the letters of a word, words are the letters between all others.
+    if language.counts_words and text.isascii() and "-" not in text and "'" not in text:
         return text.encode().translate(_LETTERS_ALONE).decode().split()
+    if not language.counts_words:
+        return list(_others_pattern(language).sub("", text))
     found: list[str] = unit_pattern(language).findall(text)
     return found
 
@@ -122,10 +139,17 @@ def unit_pattern(language: Language) -> re.Pattern[str]:
     return re.compile(rf"{one}+(?:['-]{one}+)*" if language.counts_words else one)
 
 
+@cache
+def _others_pattern(language: Language) -> re.Pattern[str]:
+    """Return the pattern of all that stands between units of one character."""
+    return re.compile(f"[^{_CHARACTERS[language.unit]}]+")
+
+
 def normalize_units(text: str) -> str:
     """Return the text in the form in which units are counted; letter case stays."""
-    if text.isascii():
-        return text
+    # Quotation marks are often all that is not ASCII.
+    if (straight := straight_quotes(text)).isascii():
+        return straight
     return straight_quotes(nfc(usual_width(strip_invisible(text))))
 
 
@@ -139,24 +163,16 @@ def foreign(text: str, language: Language) -> str:
     >>> foreign("猫ですか", language("zh")), foreign("a 3rd cat", language("en"))
     ('で', '3')
     """
-    strangers = filter(_foreigners(language.unit).__getitem__, set(text))
+    if text.isascii() and language.counts_words:
+        return text.encode().translate(None, _OWN_ASCII).decode()[:1]
+    others = set(_own_runs(language.unit).sub("", text))
+    strangers = (char for char in others if not separates(char))
     return min(strangers, key=text.index, default="")
 
 
-class _Foreigners(Cache[str, bool]):
-    """Whether characters are foreign to units of a kind, each looked up when it first comes."""
-
-    def __init__(self, unit: str) -> None:
-        super().__init__(_MAX_CHARACTERS)
-        self._own = re.compile(f"[{_CHARACTERS[unit]}]")
-
-    def __missing__(self, char: str) -> bool:
-        return self.keep(char, self._own.match(char) is None and not separates(char))
-
-
 @cache
-def _foreigners(unit: str) -> _Foreigners:
-    return _Foreigners(unit)
+def _own_runs(unit: str) -> re.Pattern[str]:
+    return re.compile(f"[{_CHARACTERS[unit]}]+")
 
 
 def scripts(text: str) -> tuple[str, ...]:
@@ -166,6 +182,17 @@ def scripts(text: str) -> tuple[str, ...]:
     (('Cyrillic',), ('Hiragana', 'Han'), ())
     """
     return tuple(sorted(set(map(_script, set(text))) - {""}, key=SCRIPTS.index))
+
+
+def cipher_letters(script: str) -> str:
+    """Return the characters of a script that serve as ciphers, the most used first.
+
+    >>> cipher_letters("Tifinagh")[:3], len(cipher_letters("Ol Chiki"))
+    ('ⴰⴱⴲ', 46)
+    """
+    ranges = (pair.split("-") for pair in _CIPHER_RANGES[script].split())
+    codes = (code for low, high in ranges for code in range(int(low, 16), int(high, 16) + 1))
+    return "".join(map(chr, codes))
 
 
 def has_case(text: str) -> bool:

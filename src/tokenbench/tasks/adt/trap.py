@@ -29,6 +29,7 @@ from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import DifficultyError, expected
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
+from tokenbench.patterns import lazy_pattern
 from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.tasks.adt import SCHEMAS, Origin, Pair, pairs
 from tokenbench.tasks.contract import Task
@@ -50,7 +51,7 @@ _TEST_CARRIERS: Final = 4
 # Between the two words where they are spelled.
 _PLUS: Final = "+"
 # Between two letters, as in w.r.i.t.e.
-_DOT_BETWEEN: Final = re.compile(r"(?<=\w)\.(?=\w)")
+_DOT_BETWEEN: Final = lazy_pattern(r"(?<=\w)\.(?=\w)")
 
 
 def _spell(join: str, start: int) -> Answer:
@@ -309,14 +310,14 @@ class _Words(Text):
         return ""
 
 
-_WORD: Final = re.compile(r"\S+")
-_LETTER: Final = re.compile(r"\S")
+_WORD: Final = lazy_pattern(r"\S+")
+_LETTER: Final = lazy_pattern(r"\S")
 # Those that no reading changes.
-_PLAIN_WORD: Final = re.compile("[a-z]+|[\u4e00-\u9fff]+")
+_PLAIN_WORD: Final = lazy_pattern("[a-z]+|[\u4e00-\u9fff]+")
 _PLAIN_LETTERS: Final = "[a-z\u4e00-\u9fff](?: [a-z\u4e00-\u9fff])*"
-_PLAIN_SPELLING: Final = re.compile(rf"{_PLAIN_LETTERS} \+ {_PLAIN_LETTERS}")
+_PLAIN_SPELLING: Final = lazy_pattern(rf"{_PLAIN_LETTERS} \+ {_PLAIN_LETTERS}")
 # The letters of two words, as `_spell` writes them.
-_SPELLING: Final = re.compile(r"[^\s+]+(?: [^\s+]+)* \+ [^\s+]+(?: [^\s+]+)*")
+_SPELLING: Final = lazy_pattern(r"[^\s+]+(?: [^\s+]+)* \+ [^\s+]+(?: [^\s+]+)*")
 _EQUIVALENCES: Final = (*WORD_EQUIVALENCES, "brackets")
 TASK = Task(
     name="trap",

@@ -7,7 +7,7 @@ about any character of a word, each word in one of the four tasks, and as many w
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from itertools import islice
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tokenbench.answers.closed import Number, Occurrence
 from tokenbench.checks import string
@@ -16,7 +16,6 @@ from tokenbench.errors import DifficultyError, expected
 from tokenbench.tasks import language_packs
 from tokenbench.tasks.balance import thin
 from tokenbench.tasks.contract import Examples, Task
-from tokenbench.tasks.edits import clear_units
 from tokenbench.tasks.language_packs import (
     ANSWERS,
     CHARACTERS,
@@ -33,6 +32,7 @@ from tokenbench.tasks.language_packs import (
     words_key,
     words_label,
 )
+from tokenbench.tasks.lines import clear_units
 from tokenbench.tasks.params import Choice
 from tokenbench.tasks.pools import MIN_INSTANCES, length_range
 from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
@@ -40,9 +40,11 @@ from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line, alike, graphemes
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.normalize import nfc
-from tokenbench.text.packs.model import Pack
-from tokenbench.text.packs.wordlists import deal, piles_in
 from tokenbench.text.units import has_case
+
+# Only drawing reads packs: judging starts without what they need.
+if TYPE_CHECKING:
+    from tokenbench.text.packs import Pack
 
 # The version of all four tasks, because they have all but the question in common.
 _VERSION: Final = 2
@@ -264,6 +266,8 @@ def _place(task: str, spec: ItemSpec, size: int) -> int:
     """
     if not is_published(spec):
         return spec.place(size, task, _VERSION)
+    from tokenbench.text.packs.wordlists import deal
+
     sizes = list(map(len, _piles(spec)))
     turn, position = divmod(spec.index, sum(sizes))
     which, rank = deal(position, sizes)
@@ -279,6 +283,8 @@ def _piles(spec: ItemSpec) -> tuple[tuple[Line, ...], ...]:
         DifficultyError: there are none.
         SourceError, MissingExtraError, UnknownNameError: as in the reading of packs and words.
     """
+    from tokenbench.text.packs.wordlists import piles_in
+
     piles = piles_in(*_range(spec))
     if piles:
         return piles
@@ -286,7 +292,7 @@ def _piles(spec: ItemSpec) -> tuple[tuple[Line, ...], ...]:
     raise DifficultyError(problem, remedy="give more words")
 
 
-def _range(spec: ItemSpec) -> tuple[Pack, Origin, Split, int, int]:
+def _range(spec: ItemSpec) -> tuple["Pack", Origin, Split, int, int]:
     """Return the arguments of `piles_in`."""
     low, high = spec.range("length") if "length" in spec.overrides else _PUBLISHED_LENGTHS
     return pack_of(spec), words_key(spec), spec.split, low, high
@@ -294,9 +300,11 @@ def _range(spec: ItemSpec) -> tuple[Pack, Origin, Split, int, int]:
 
 @lru_cache(maxsize=256)
 def _cases_of_piles(
-    pack: Pack, origin: Origin, split: Split, low: int, high: int
+    pack: "Pack", origin: Origin, split: Split, low: int, high: int
 ) -> tuple[Case, ...]:
     """Return the words of all piles as cases."""
+    from tokenbench.text.packs.wordlists import piles_in
+
     piles = piles_in(pack, origin, split, low, high)
     return tuple(Case(line, CHARACTERS) for pile in piles for line in pile)
 

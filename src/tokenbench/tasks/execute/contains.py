@@ -9,19 +9,22 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tokenbench.answers.closed import YesNo
 from tokenbench.checks import string
 from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_components
 from tokenbench.draw import Draw
-from tokenbench.tasks import edits, language_packs
+from tokenbench.tasks import language_packs
 from tokenbench.tasks.balance import deal, if_enough
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS, Case, Material, may_name
+from tokenbench.tasks.lines import clear_units, contains_word, is_absent, line_of
 from tokenbench.tasks.spec import ItemSpec, Outcome, Question, yes_or_no
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line, graphemes
-from tokenbench.text.packs.model import Pack
+
+if TYPE_CHECKING:
+    from tokenbench.text.packs import Pack
 
 # Units of a line that it is asked about, and as many that it does not have.
 _N_UNITS: Final = {CHARACTERS: 2, WORDS: 4}
@@ -48,7 +51,7 @@ def solve(text: str, unit: str, variant: str = "char") -> bool:
     >>> solve("banana", "n"), solve("Go on, go!", "o", variant="word")
     (True, False)
     """
-    return string("unit", unit) in edits.line_of(string("text", text), variant).units
+    return string("unit", unit) in line_of(string("text", text), variant).units
 
 
 def _ask(case: Case, draw: Draw, spec: ItemSpec) -> Question | None:
@@ -73,10 +76,10 @@ def _draw_unit(line: Line, draw: Draw, spec: ItemSpec, *, holds: bool) -> str:
     """Return any unit of a line, or any other of the pack, if no reader finds it in the line."""
     variant = str(spec.variant)
     if holds:
-        (unit,) = draw.choice(edits.clear_units(line, variant))
+        (unit,) = draw.choice(clear_units(line, variant))
         return unit
     unit = draw.choice(language_packs.new_units(spec))
-    return unit if edits.is_absent(unit, line, variant) else ""
+    return unit if is_absent(unit, line, variant) else ""
 
 
 def _outcomes(case: Case, spec: ItemSpec) -> Sequence[Outcome]:
@@ -84,7 +87,7 @@ def _outcomes(case: Case, spec: ItemSpec) -> Sequence[Outcome]:
 
 
 def _with_units(lines: Sequence[Case], material: Material) -> list[Case]:
-    return [case for case in lines if edits.clear_units(case.line, material.variant)]
+    return [case for case in lines if clear_units(case.line, material.variant)]
 
 
 def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
@@ -101,7 +104,7 @@ def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
 def _units_to_ask(line: Line, material: Material) -> list[str]:
     """Return units of a line to ask about, first one that occurs several times."""
     variant = material.variant
-    clear = (unit for unit in edits.clear_units(line, variant) if may_name(unit, material))
+    clear = (unit for unit in clear_units(line, variant) if may_name(unit, material))
     units = Draw("held", line.text).shuffled([unit for (unit,) in clear])
     units.sort(key=lambda unit: line.units.count(unit) == 1)
     return units[: _N_UNITS[variant]]
@@ -114,8 +117,8 @@ def _is_absent(unit: str, line: Line, material: Material) -> bool:
     word may be the word with a particle.
     """
     if material.variant == WORDS and material.pack.lang in _LANGS_WITH_ENDINGS:
-        return not edits.contains_word(unit, line)
-    return edits.is_absent(unit, line, material.variant)
+        return not contains_word(unit, line)
+    return is_absent(unit, line, material.variant)
 
 
 def _near_lines(lines: Sequence[Line], material: Material) -> dict[str, list[Line]]:
@@ -133,7 +136,7 @@ def _near_lines(lines: Sequence[Line], material: Material) -> dict[str, list[Lin
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
-def _forms(pack: Pack) -> dict[str, set[str]]:
+def _forms(pack: "Pack") -> dict[str, set[str]]:
     """Return the words that may be other forms of a word: of the same stem, or character."""
     stems = defaultdict[str, set[str]](set)
     for word in pack.vocabulary:
@@ -149,7 +152,7 @@ def _forms(pack: Pack) -> dict[str, set[str]]:
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
-def _shapes(pack: Pack) -> dict[str, set[str]]:
+def _shapes(pack: "Pack") -> dict[str, set[str]]:
     """Return the characters that share a component with a character; of a syllable, its start."""
     if pack.lang not in CHARACTER_LANGUAGES:
         return {}
@@ -170,7 +173,7 @@ def _relatives(pairs: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
-def _letters(pack: Pack) -> dict[tuple[str, ...], set[str]]:
+def _letters(pack: "Pack") -> dict[tuple[str, ...], set[str]]:
     """Return the characters that complete words, by the words with one character masked."""
     found = defaultdict[tuple[str, ...], set[str]](set)
     for word in pack.vocabulary:

@@ -4,7 +4,6 @@ Every reading of the word by itself is right. Hiragana and katakana are the same
 and じ, づ and ず are not.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache, partial
 from types import MappingProxyType
@@ -16,6 +15,7 @@ from tokenbench.checks import string
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
+from tokenbench.patterns import lazy_pattern
 from tokenbench.quoting import quote
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.pools import length_range, select_by_length
@@ -28,12 +28,12 @@ from tokenbench.text.sources import data_label, data_rows
 
 _FILE: Final = ("tokenbench.tasks", "data", "furigana.tsv")
 _KATAKANA_TO_HIRAGANA: Final = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
-_KANA: Final = re.compile("[ぁ-ゖー]+")
-_QUOTED: Final = re.compile('「([^「」\n]+)」|“([^“”\n]+)”|"([^"\n]+)"')
+_KANA: Final = lazy_pattern("[ぁ-ゖー]+")
+_QUOTED: Final = lazy_pattern('「([^「」\n]+)」|“([^“”\n]+)”|"([^"\n]+)"')
 # A word with its reading in brackets, or after a colon.
-_WITH_READING: Final = re.compile("([^(]*)\\(([^()]*)\\)|([^:]*):([^:]*)")
+_WITH_READING: Final = lazy_pattern("([^(]*)\\(([^()]*)\\)|([^:]*):([^:]*)")
 # The word of the question as the topic of a sentence.
-_WITH_TOPIC: Final = re.compile("([^は]{1,64})は(.+)")
+_WITH_TOPIC: Final = lazy_pattern("([^は]{1,64})は(.+)")
 # The same for every target, because reasons mention it.
 _MAX_CHARS: Final = 64
 

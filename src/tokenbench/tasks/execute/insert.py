@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 from tokenbench.tasks import edits
 from tokenbench.tasks.language_packs import WORDS, Case, Material
+from tokenbench.tasks.lines import Operands, clear_units
 from tokenbench.text.graphemes import Line, stand_apart
 
 
-def _extensible(line: Line, variant: str) -> tuple[edits.Operands, ...]:
+def _extensible(line: Line, variant: str) -> tuple[Operands, ...]:
     """Return the clear units of a line that another one may follow, unlike ة, which ends words."""
-    units = edits.clear_units(line, variant)
+    units = clear_units(line, variant)
     return tuple(unit for unit in units if variant == WORDS or stand_apart([*unit, "x"]))
 
 

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from tokenbench.tasks import edits
 from tokenbench.tasks.language_packs import Case, Material
+from tokenbench.tasks.lines import clear_units
 from tokenbench.text.graphemes import Line
 
-_EDIT = edits.Edit(edits.clear_units, Line.with_in_place, ("unit", "new"))
+_EDIT = edits.Edit(clear_units, Line.with_in_place, ("unit", "new"))
 
 
 def solve(text: str, unit: str, new: str, variant: str = "char") -> str:

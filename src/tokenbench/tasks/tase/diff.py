@@ -11,6 +11,7 @@ from tokenbench.checks import texts
 from tokenbench.draw import Draw
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
+from tokenbench.patterns import lazy_pattern
 from tokenbench.quoting import pluralize
 from tokenbench.tasks.params import Choice, Source
 from tokenbench.tasks.spec import ItemSpec, Published, Question
@@ -29,7 +30,7 @@ _QUOTES = "\"'“”‘’「」"
 _N_SPARE = 8
 _OPTIONAL_MARK = rf"(?:\*\*|[{_QUOTES}])?"
 # As in `no: cat`.
-_LEADING_WORD = re.compile(
+_LEADING_WORD = lazy_pattern(
     rf"\s*{_OPTIONAL_MARK}(\w+){_OPTIONAL_MARK}(?:\s*[,.:;，。：；、–—-]+|[ \t]*\n)(?=\s*\S)"
 )
 

@@ -15,9 +15,7 @@ from tokenbench.extraction import Unparsable
 from tokenbench.glyph.repertoire import CATEGORIES, FORMS
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
-from tokenbench.tasks.balance import thin
 from tokenbench.tasks.params import Choice, IntRange, Source
-from tokenbench.tasks.pools import select_by_length
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
 from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import question_text, questions
@@ -151,6 +149,8 @@ def _select_candidates(
     A level is a part of each category by distance, the farthest first, so that every level has all
     categories of the split.
     """
+    from tokenbench.tasks.pools import select_by_length  # only drawing needs it
+
     by_category = [
         [one for one in candidates if not margin or (one.distance or 0) > margin]
         for category, candidates in _candidates_by_category(selection).items()
@@ -175,6 +175,7 @@ def _candidates_by_category(selection: _Selection) -> dict[str, tuple[Candidate,
     few of each that the amount of ink does not tell it.
     """
     from tokenbench.glyph import repertoire
+    from tokenbench.tasks.balance import thin
 
     characters = repertoire.characters(selection.repertoire)
     distances: Mapping[str, int | None] = dict.fromkeys(chain(*characters.values()))

@@ -1,6 +1,5 @@
 """RIDL: which word solves a riddle about letters, components or initial consonants?"""
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib import import_module
@@ -14,6 +13,7 @@ from tokenbench.draw import Draw
 from tokenbench.errors import Argument, DifficultyError, Words
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
+from tokenbench.patterns import lazy_pattern
 from tokenbench.tasks.params import Choice, Source
 from tokenbench.tasks.pools import select_by_length
 from tokenbench.tasks.riddles import DEVICES, RiddleMaker
@@ -27,10 +27,10 @@ from tokenbench.text.sources import SOURCES
 
 _MAKERS: Final = {"en": "cryptic", "zh": "character_riddles", "ko": "initial_quiz"}
 _ALL_DEVICES: Final = tuple(device for devices in DEVICES.values() for device in devices)
-_PLAIN: Final = re.compile("[a-z]+|[\u4e00-\u9fff]+|[\uac00-\ud7a3]+")
-_WORD_SEPARATOR = re.compile(r"[\s‐‑–—-]+")
-_RADICAL_CHAR = re.compile("[\u2e80-\u2fd5]")
-_VARIATION_SELECTOR = re.compile("(?<=[\u2e80-\u9fff])[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+_PLAIN: Final = lazy_pattern("[a-z]+|[\u4e00-\u9fff]+|[\uac00-\ud7a3]+")
+_WORD_SEPARATOR = lazy_pattern(r"[\s‐‑–—-]+")
+_RADICAL_CHAR = lazy_pattern("[\u2e80-\u2fd5]")
+_VARIATION_SELECTOR = lazy_pattern("(?<=[\u2e80-\u9fff])[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 
 
 def split_into_words(text: str, lengths: Sequence[int]) -> str:

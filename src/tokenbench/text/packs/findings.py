@@ -1,7 +1,6 @@
 """Faults of a language pack that translators must mend before it can ship, each with its line."""
 
 import os
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -10,6 +9,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from tokenbench.draw import SPLITS, split_of
 from tokenbench.files import require_path
+from tokenbench.patterns import lazy_pattern
 from tokenbench.quoting import first_few, pluralize
 from tokenbench.text import languages
 from tokenbench.text.graphemes import Line, graphemes
@@ -37,7 +37,7 @@ _LANGUAGE_FILES: Final = ("prompts.toml", "language.toml")
 _OPTIONAL_TABLES: Final = ("order.", "lists.", "texts.")
 # Scripts that one language uses together.
 _TOGETHER: Final = ({"Han", "Hiragana", "Katakana"}, {"Han", "Hangul"}, {"Han", "Bopomofo"})
-_VOWEL_MARKS: Final = re.compile(
+_VOWEL_MARKS: Final = lazy_pattern(
     "[\u0591-\u05bd\u05bf\u05c1-\u05c2\u05c4-\u05c5\u05c7\u0610-\u061a"
     "\u064b-\u0652\u0656-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]"
 )
@@ -46,8 +46,8 @@ _TATWEEL: Final = "ـ"
 _COMMAS: Final = ",、，،፣;；؛፤:：፦"
 _OPENING: Final = "¿¡\"'“‘„«»‹「『（(["
 _DASHES: Final = "-‐‑–—/"
-_SPEECH: Final = re.compile('“[^“”]*”|„[^„“]*“|"[^"]*"|«[^«»]*»|「[^「」]*」|『[^『』]*』')
-_DOUBLED: Final = re.compile(f"[{_COMMAS}] *[{_COMMAS}{FINAL_MARKS}]")
+_SPEECH: Final = lazy_pattern('“[^“”]*”|„[^„“]*“|"[^"]*"|«[^«»]*»|「[^「」]*」|『[^『』]*』')
+_DOUBLED: Final = lazy_pattern(f"[{_COMMAS}] *[{_COMMAS}{FINAL_MARKS}]")
 
 
 class Finding(NamedTuple):

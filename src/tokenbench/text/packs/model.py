@@ -34,20 +34,11 @@ from tokenbench.text.sources import (
     reading,
     stamp,
 )
-from tokenbench.text.units import has_case
+from tokenbench.text.units import CIPHERS, cipher_letters, has_case
 
 SENTENCES_FILE: Final = "sentences.txt"
 _FACTS_FILE: Final = "pack.toml"
 _FOLDERS: Final = "tokenbench.text.languages"
-# Ranges of code points: letters first, in code order; Ol Chiki has few, so its signs and digits
-# follow.
-_RANGES: Final = {
-    "Ethiopic": "1200-1248 1250-1256 1260-1288 1290-12B0 12C8-12CF "
-    "12D0-12D6 12D8-12EF 1300-130F 1320-1358",
-    "Tifinagh": "2D30-2D67",
-    "Ol Chiki": "1C5A-1C7D 1C50-1C59",
-}
-CIPHERS: Final = tuple(_RANGES)
 # Marks, and spaces, after which nothing new begins.
 _COMMAS: Final = " ,;،؛፣፤、"
 
@@ -298,17 +289,6 @@ def decipher(text: str, pack: Pack) -> str:
     """
     plain = {other: unit for unit, other in pack.key.items()}
     return "".join(plain.get(char, char) for char in text)
-
-
-def cipher_letters(script: str) -> str:
-    """Return the characters of a script that serve as ciphers, the most used first.
-
-    >>> cipher_letters("Tifinagh")[:3], len(cipher_letters("Ol Chiki"))
-    ('ⴰⴱⴲ', 46)
-    """
-    ranges = (pair.split("-") for pair in _RANGES[script].split())
-    codes = (code for low, high in ranges for code in range(int(low, 16), int(high, 16) + 1))
-    return "".join(map(chr, codes))
 
 
 @lru_cache(maxsize=64)

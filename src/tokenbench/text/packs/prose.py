@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from tokenbench.checks import one_of, texts
 from tokenbench.errors import SourceError, needs_extra
+from tokenbench.patterns import lazy_pattern
 from tokenbench.text.graphemes import Line, from_segments, sentence
 from tokenbench.text.languages import language, language_code
 from tokenbench.text.normalize import nfc, strip_invisible
@@ -24,9 +25,9 @@ MAX_WORDS: Final = 30
 # it is a semicolon.
 FINAL_MARKS: Final = ".!?…؟۔।॥።፧。！？．։။។៕།᱾᱿꯫"
 _CLOSING: Final = "\"'”’“‘»›«」』）)\\]"  # German and Danish close with what others open with
-ENDING: Final = re.compile(f"[{FINAL_MARKS};][{_CLOSING}]*$")
+ENDING: Final = lazy_pattern(f"[{FINAL_MARKS};][{_CLOSING}]*$")
 # A final mark after which the text goes on, other than with digits (3.5).
-INNER_MARK: Final = re.compile(f"[{FINAL_MARKS}]++[{_CLOSING}]*+(?=[^0-9])")
+INNER_MARK: Final = lazy_pattern(f"[{FINAL_MARKS}]++[{_CLOSING}]*+(?=[^0-9])")
 SEGMENTERS: Final = ("rjieba", "sudachi", "spaces")
 _QUOTES: Final = tuple("\"'”’“‘»«」』")
 _PAIRS: Final = ("()", "[]", "«»", "「」", "『』", "（）", "《》")

@@ -13,11 +13,9 @@ from tokenbench.text.lexicon import Words, read_word_list
 from tokenbench.text.lexicon import words as lexicon_words
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.packs.model import Pack, pack_or_raise
-from tokenbench.text.sources import CACHE_SIZE, CORE, WORDFREQ, FileStamp, stamp
+from tokenbench.text.sources import CACHE_SIZE, CORE, PACK, WORDFREQ, FileStamp, stamp
 from tokenbench.text.units import scripts
 
-PACK: Final = "pack"
-WORD_SOURCES: Final = (PACK, CORE, WORDFREQ)
 RUN: Final = 10  # characters of the longest run of words that serves as one word
 _MAX_FREQUENT: Final = 10**7  # more words than a frequency list has
 
