@@ -44,6 +44,7 @@ _USUAL_MARKS: Final = tuple(zip("“”‘’，！？：；（）", "\"\"'',!?:
 _NORMAL: Final = lazy_pattern("[\n -~、。《》「」\u4e00-\u9fff\uac00-\ud7a3]*")
 # In such a form, separators.
 _SEPARATORS: Final = re.escape(" !\"'(),-.:;?、。《》「」\n")
+_COMMON_MARKS: Final = " 。.,?!\""
 _SELECTOR = lazy_pattern("[\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 # The scripts in everyday or limited use (UAX 31, tables 5 and 7), the most used first.
 _SCRIPTS: Final = """
@@ -90,6 +91,9 @@ def units_of_normalized(text: str, language: Language) -> list[str]:
     if language.counts_words and text.isascii() and "-" not in text and "'" not in text:
         return text.encode().translate(_LETTERS_ALONE).decode().split()
     if not language.counts_words:
+        # The pattern takes its time for each match.
+        for mark in _COMMON_MARKS:
+            text = text.replace(mark, "")
         return list(_others_pattern(language).sub("", text))
     found: list[str] = unit_pattern(language).findall(text)
     return found
