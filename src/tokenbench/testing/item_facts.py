@@ -17,7 +17,7 @@ from tokenbench.item import Item, dumps
 from tokenbench.scoring import RULES, Rule, has_scorer
 from tokenbench.tasks import find_task
 from tokenbench.tasks.wordings import CLOSING_QUOTES, OPENING_QUOTES, payload_of, split_closing
-from tokenbench.text.languages import LANGUAGES, Language, language, unit_languages
+from tokenbench.text.languages import LANGUAGES, language, unit_languages
 from tokenbench.text.lexicon import words
 from tokenbench.text.normalize import caseless
 from tokenbench.text.packs.model import pack
@@ -178,15 +178,6 @@ def payload_tokens(item: Item) -> tuple[str, ...]:
     return tuple(tokens(" ".join(payload(item))))
 
 
-def language_of(item: Item) -> Language:
-    """Return the language of an item.
-
-    >>> language_of(Item("spell", 2, "ko", "char", "?", {}, "")).yes[0]
-    '예'
-    """
-    return language(item.lang)
-
-
 def joiner(lang: str) -> str:
     """Return the separator between two tokens of a language: empty where they are characters."""
     if lang in unit_languages():
@@ -213,7 +204,7 @@ def decoys(item: Item) -> list[str]:
 
     Unit words of counts, such as 개, add nothing to a number.
     """
-    excluded, counters = item.prompt.lower() + item.solution.lower(), language_of(item).counters
+    excluded, counters = item.prompt.lower() + item.solution.lower(), language(item.lang).counters
     words = (word for word in vocabulary(item.lang) if word.lower() not in excluded)
     return list(islice((word for word in words if word.lower() not in counters), 2))
 
@@ -278,7 +269,7 @@ def is_yes_or_no(text: str, item: Item) -> bool:
     >>> is_yes_or_no("no", item), is_yes_or_no("maybe", item)
     (True, False)
     """
-    words = language_of(item)
+    words = language(item.lang)
     return text.lower() in words.yes + words.no
 
 
@@ -295,17 +286,6 @@ def right_texts(item: Item) -> frozenset[str]:
 def lists_solution(item: Item) -> bool:
     """Return whether a target lists the solution as it is, so that its letters and order count."""
     return item.solution in right_texts(item)
-
-
-def has_misled_answers(item: Item) -> bool:
-    """Return whether the target lists answers of a misled reader, apart from other wrong ones.
-
-    >>> target = {"answer": 5, "misled": [4]}
-    >>> has_misled_answers(Item("trap", 2, "en", "boundary", "Where?", target, "5"))
-    True
-    """
-    kind = kind_of(item)
-    return kind is not None and "misled" in kind.schema
 
 
 def is_order(item: Item) -> bool:

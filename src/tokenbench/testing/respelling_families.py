@@ -37,13 +37,13 @@ from tokenbench.testing.item_facts import (
     keeps_case,
     kind_of,
     labels,
-    language_of,
     number,
     payload,
     quoted_texts,
     tagged,
     tokens,
 )
+from tokenbench.text.languages import language
 from tokenbench.text.normalize import BRACKETS, straight_quotes
 from tokenbench.text.sources import data_table
 
@@ -73,7 +73,7 @@ def _declares(item: Item, equivalence: str) -> bool:
 
 
 def _is_same(item: Item) -> bool:
-    return isinstance(kind_of(item), Tokens) and item.solution.lower() in language_of(item).same
+    return isinstance(kind_of(item), Tokens) and item.solution.lower() in language(item.lang).same
 
 
 def _is_one_token(item: Item) -> bool:
@@ -89,8 +89,10 @@ def _is_no_conjunction(item: Item) -> bool:
 _CONDITIONS: Final[Mapping[str, Callable[[Item], bool]]] = {
     "count": lambda item: number(item) is not None and not is_position(item),
     "position": is_position,
-    "yes": lambda item: answers_yes_or_no(item) and item.solution.lower() in language_of(item).yes,
-    "no": lambda item: answers_yes_or_no(item) and item.solution.lower() in language_of(item).no,
+    "yes": lambda item: (
+        answers_yes_or_no(item) and item.solution.lower() in language(item.lang).yes
+    ),
+    "no": lambda item: answers_yes_or_no(item) and item.solution.lower() in language(item.lang).no,
     "same": _is_same,
     "one token": _is_one_token,
     "letter": lambda item: _declares(item, "called") and item.solution in _ASCII,
@@ -338,7 +340,7 @@ def _of_number(item: Item) -> Variants:
     x = item.solution
     for zero in _ZEROS:
         yield "other_digits", "".join(chr(zero + int(digit)) for digit in x)
-    words = language_of(item)
+    words = language(item.lang)
     for suffix in words.endings:
         yield "ending", x + suffix
         yield "ending", f"{x}{words.counters[0]}{suffix}."
@@ -431,7 +433,7 @@ def spaces(item: Item) -> Variants:
 
 
 def place(item: Item) -> Variants:
-    words = language_of(item).places if number(item) is not None else ()
+    words = language(item.lang).places if number(item) is not None else ()
     forms = ("{} {}", "{}: {}", "{}{}.")
     yield from (("place", form.format(word, item.solution)) for word in words for form in forms)
 
@@ -470,7 +472,7 @@ def plus(item: Item) -> Variants:
 
 def conjunction(item: Item) -> Variants:
     *parts, last = _parts(item) or [""]
-    words = language_of(item).conjunctions if parts else ()
+    words = language(item.lang).conjunctions if parts else ()
     for word in words:
         # Otherwise the word is one of the parts.
         if f'"{word}"' not in dumps(item.target):
@@ -480,14 +482,14 @@ def conjunction(item: Item) -> Variants:
 
 
 def ending(item: Item) -> Variants:
-    for word in language_of(item).copulas:
+    for word in language(item.lang).copulas:
         yield "ending", f"{item.solution}{word}"
         yield "ending", f"「{item.solution}」{word}。"
 
 
 def character_word(item: Item) -> Variants:
     """Yield a single Han character followed by the word for one, as Chinese does."""
-    noun = language_of(item).character_noun
+    noun = language(item.lang).character_noun
     if noun and len(item.solution) == 1:
         for form in ("{}{}", "“{}”{}", "「{}」{}。", "**{}**{}"):
             yield "called", form.format(item.solution, noun)
