@@ -52,9 +52,7 @@ class Dataset(Sequence[Item]):
 
     __slots__ = ("_indices", "_source")
 
-    def __init__(
-        self, source: "TaskItems | ChosenItems | Mixture | _Concatenation", indices: range
-    ) -> None:
+    def __init__(self, source: "TaskItems | Mixture | _Concatenation", indices: range) -> None:
         # A pure function from an index to an item, as a picklable value.
         self._source = source
         self._indices = indices
@@ -141,7 +139,7 @@ class Dataset(Sequence[Item]):
 
 
 class TaskItems(NamedTuple):
-    """Items of one task.
+    """Items of one task, all of them or those at some indices.
 
     Like the other sources of a dataset, it has the item at an index, the parts that its items are
     from, and the number of items of each part before an index.
@@ -149,6 +147,7 @@ class TaskItems(NamedTuple):
 
     task: str
     spec: ItemSpec
+    indices: tuple[int, ...] | None = None
 
     @classmethod
     def of(cls, task_name: str, **arguments: Any) -> "TaskItems":
@@ -173,7 +172,8 @@ class TaskItems(NamedTuple):
         return TaskRef(self.task, self.spec.lang, self.spec.variant, self.spec.level)
 
     def item(self, index: int) -> Item:
-        return task(self.task).item(replace(self.spec, index=index))
+        own = index if self.indices is None else self.indices[index]
+        return task(self.task).item(replace(self.spec, index=own))
 
     def parts(self) -> "tuple[TaskItems]":
         return (self,)
@@ -184,22 +184,6 @@ class TaskItems(NamedTuple):
     def size(self) -> int:
         size = n_instances(self.task, self.spec)
         return UNBOUNDED if size is None else size
-
-
-class ChosenItems(NamedTuple):
-    """The items of one task at some indices."""
-
-    part: TaskItems
-    indices: tuple[int, ...]
-
-    def item(self, index: int) -> Item:
-        return self.part.item(self.indices[index])
-
-    def parts(self) -> tuple[TaskItems]:
-        return (self.part,)
-
-    def count_parts(self, end: int) -> Counter[TaskItems]:
-        return Counter({self.part: end})
 
 
 class Mixture(NamedTuple):

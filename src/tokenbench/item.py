@@ -95,17 +95,9 @@ class Item:
 
     def row(self) -> dict[str, str | int]:
         """Return a flat row, the same columns for every task; nested values are JSON text."""
-        return {
-            "id": self.id,
-            "task": self.task,
-            "version": self.version,
-            "lang": self.lang,
-            "variant": self.variant or "",
-            "prompt": self.prompt,
-            "target": dumps(self.target),
-            "solution": self.solution,
-            "meta": dumps(self.meta),
-        }
+        row = {name: getattr(self, name) for name in ROW_COLUMNS}
+        texts = {"target": dumps(self.target), "meta": dumps(self.meta)}
+        return row | texts | {"variant": self.variant or ""}
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> "Item":

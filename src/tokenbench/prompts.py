@@ -10,6 +10,7 @@ from json import loads
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tokenbench import tasks
+from tokenbench.answers.published_scorers import INTEGER, QUOTED, QUOTED_CASELESS
 from tokenbench.checks import one_of, string
 from tokenbench.datasets import dataset
 from tokenbench.draw import Draw
@@ -31,9 +32,6 @@ from tokenbench.text.languages import language
 
 Style: TypeAlias = Literal["direct", "cot", "fewshot", "published", "question"]
 STYLES: Final[tuple[Style, ...]] = get_args(Style)
-# The evaluation types of EXECUTE and CUTE, and of CharBench.
-_QUOTED_EVALUATIONS: Final = ("quoted", "quoted_caseless")
-_INTEGER_EVALUATION: Final = "integer"
 # The values of `extract` that look for answers in tags.
 _TAGGED: Final = ("answer", "only", "open")
 # A text in the quotation marks of any language.
@@ -120,7 +118,7 @@ def reads_style(rule: str, item: Item, style: Style) -> bool:
     >>> reads_style("exact", item, "direct"), reads_style("published", item, "direct")
     (True, False)
     """
-    if _evaluation(item) not in (*_QUOTED_EVALUATIONS, _INTEGER_EVALUATION):
+    if _evaluation(item) not in (QUOTED, QUOTED_CASELESS, INTEGER):
         return True
     return rule.startswith("published") == (style == "published")
 
@@ -175,10 +173,10 @@ def _evaluation(item: Item) -> object:
 
 def _prompt_as_published(item: Item) -> str:
     evaluation = _evaluation(item)
-    if evaluation in _QUOTED_EVALUATIONS and tasks.find_task(item.task) is not None:
+    if evaluation in (QUOTED, QUOTED_CASELESS) and tasks.find_task(item.task) is not None:
         solved = (f'{_question(one)}\nAnswer: "{one.solution}"' for one in examples(item))
         return "\n\n".join(_with_examples(item, solved)) + "\nAnswer:"
-    if evaluation == _INTEGER_EVALUATION and split_closing(item.prompt, item.lang)[1]:
+    if evaluation == INTEGER and split_closing(item.prompt, item.lang)[1]:
         return f"{_question(item)}\n\n{common_text('bare', item.lang)}"
     return item.prompt
 

@@ -12,7 +12,7 @@ fullwidth letters are the same answer in one task and the point of another.
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import chain
@@ -47,24 +47,14 @@ from tokenbench.text.languages import language
 from tokenbench.text.normalize import BRACKETS, straight_quotes
 from tokenbench.text.sources import data_table
 
-# The styles of six families of chat models, and what suits any model.
-STYLES: Final = (
-    "visible reasoning",
-    "terse",
-    "Markdown",
-    "JSON",
-    "LaTeX",
-    "repeats the question",
-    "spelling",
-)
 RESPELLING_DATA: Final[Mapping[str, Any]] = data_table("tokenbench.testing", "respellings.toml")
+STYLES: Final = tuple(RESPELLING_DATA["styles"])
 _NUMERALS: Final = RESPELLING_DATA["marks"]["numerals"].split()
 _STOP_AFTER_ANSWER: Final = re.compile(r"(\{x\})[.。।።]")
 # What has the end of a pair of tags.
 _PAIR: Final = re.compile(r"\{[XY]\}|</answer>|\{prompt\}", re.IGNORECASE)
 _ASCII: Final = tuple(map(chr, range(128)))
 _STOPS: Final = tuple(".。।።")
-_ANY: Final = "any"
 
 
 def _declares(item: Item, equivalence: str) -> bool:
@@ -120,10 +110,10 @@ class RespellingFamily:
     name: str
     completions: str
     style: str = "spelling"
-    forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    kinds: frozenset[str] | None = None
-    not_kinds: frozenset[str] = frozenset()
-    langs: frozenset[str] | None = None
+    forms: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    kinds: Sequence[str] | None = None
+    not_kinds: Sequence[str] = ()
+    langs: Sequence[str] | None = None
     when: str = ""
     equivalence: str = ""
 
@@ -143,29 +133,13 @@ class RespellingFamily:
     def forms_for(self, lang: str) -> tuple[str, ...]:
         """Return the patterns for items of a language: those without words, English, its own."""
         own = lang if lang in self.forms else lang.partition("-")[0]
-        codes = dict.fromkeys((_ANY, "en", own))
+        codes = dict.fromkeys(("any", "en", own))
         return tuple(form for code in codes for form in self.forms.get(code, ()))
 
 
-def _read_family(name: str, entry: Mapping[str, Any]) -> RespellingFamily:
-    forms = entry["forms"]
-    by_lang = forms if isinstance(forms, dict) else {_ANY: forms}
-    facts: dict[str, Any] = {
-        key: frozenset(value) if isinstance(value, list) else value for key, value in entry.items()
-    }
-    facts["forms"] = {code: tuple(own) for code, own in by_lang.items()}
-    return RespellingFamily(name, **facts)
-
-
-_FAMILIES: Final = tuple(
-    _read_family(name, entry) for name, entry in RESPELLING_DATA["families"].items()
-)
 # All families by name: those of patterns, and those that are computed.
 RESPELLING_FAMILIES: Final[Mapping[str, RespellingFamily]] = {
-    family.name: family for family in _FAMILIES
-} | {
-    name: RespellingFamily(name, completions)
-    for name, completions in RESPELLING_DATA["spellings"].items()
+    name: RespellingFamily(name, **entry) for name, entry in RESPELLING_DATA["families"].items()
 }
 RESPELLINGS: Final = tuple(RESPELLING_FAMILIES)
 
@@ -187,7 +161,7 @@ def fill_families(item: Item, equivalences: Collection[str]) -> dict[str, list[s
     kind = kind_of(item)
     is_mention = kind is not None and kind.mentions_format(item.solution, item)
     completions: dict[str, list[str]] = {}
-    for family in _FAMILIES:
+    for family in RESPELLING_FAMILIES.values():
         is_declared = not family.equivalence or family.equivalence in equivalences
         if is_declared and family.suits(item):
             forms = _forms(family.name, item.lang, keeps_stops)
