@@ -177,7 +177,7 @@ def _match_tasks(
             cases, draw = task(name).instances(items.spec), Draw("matched", name, items.spec.seed)
             groups = groups_of_equals(name, cases, spans_of, draw)
             indices = tuple(chain.from_iterable(islice(groups, end - start)))
-            yield Dataset(items._replace(indices=indices), range(len(indices)))
+            yield Dataset(items, indices)
 
 
 def _cut(size: int, shares: Mapping[Any, int]) -> Iterator[tuple[Any, int, int]]:
