@@ -6,17 +6,16 @@ from dataclasses import replace
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import takewhile
-from json import loads
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tokenbench import tasks
 from tokenbench.answers.published_scorers import INTEGER, QUOTED, QUOTED_CASELESS
 from tokenbench.checks import one_of, string
-from tokenbench.datasets import dataset
+from tokenbench.datasets import TaskItems
 from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError
 from tokenbench.extraction import Extract
-from tokenbench.item import Item, Json, as_item, canonical, dumps
+from tokenbench.item import Item, Json, as_item, canonical
 from tokenbench.tasks import task
 from tokenbench.tasks.wordings import (
     CLOSING_QUOTES,
@@ -223,7 +222,7 @@ def examples(item: Item) -> list[Item]:
     key = canonical([item.task, item.version, *spec.key(), spec.index])
     seed = int.from_bytes(blake2b(key, digest_size=8).digest())
     if any(maker.examples):
-        bank = _bank(item.task, item.lang, item.variant, spec.level, dumps(spec.overrides))
+        bank = _bank(TaskItems(item.task, replace(spec, seed=0, index=0)))
     else:
         indices = range(len(maker.examples) + 1)
         bank = tuple(maker.item(replace(spec, seed=seed, index=index)) for index in indices)
@@ -243,11 +242,8 @@ def examples(item: Item) -> list[Item]:
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
-def _bank(
-    name: str, lang: str, variant: str | None, level: int | None, difficulty: str
-) -> tuple[Item, ...]:
-    data = dataset(name, lang=lang, variant=variant, level=level, **loads(difficulty))
-    return tuple(data[:_BANK_SIZE])
+def _bank(part: TaskItems) -> tuple[Item, ...]:
+    return tuple(map(part.item, range(min(_BANK_SIZE, part.size()))))
 
 
 def _asks_the_same(example: Item, item: Item) -> bool:

@@ -11,7 +11,7 @@ from typing import Final
 
 import regex
 
-from tokenbench.answers import AnswerKind, Number, Order, Parts, YesNo
+from tokenbench.answers import AnswerKind, Number, Parts, YesNo
 from tokenbench.answers.published_scorers import scorer_for
 from tokenbench.item import Item, dumps
 from tokenbench.scoring import RULES, Rule, has_scorer
@@ -151,15 +151,12 @@ def answer_parts(item: Item) -> list[str]:
     return parts if isinstance(kind_of(item), Parts) and parts in item.target["accepted"] else []
 
 
-def payload(item: Item) -> list[str]:
-    """Return the paragraphs that an item's question is about; all of the prompt without any."""
-    return _payload(item.task, item.lang, item.prompt)
-
-
 # Several families ask for the same item's payload, one after the other.
 @lru_cache(maxsize=16)
-def _payload(task: str, lang: str, prompt: str) -> list[str]:
-    text = payload_of(task, lang, prompt) or split_closing(prompt, lang)[0]
+def payload(item: Item) -> list[str]:
+    """Return the paragraphs that an item's question is about; all of the prompt without any."""
+    text = payload_of(item.task, item.lang, item.prompt)
+    text = text or split_closing(item.prompt, item.lang)[0]
     return [part for part in map(str.strip, text.split("\n\n")) if part]
 
 
@@ -286,11 +283,6 @@ def right_texts(item: Item) -> frozenset[str]:
 def lists_solution(item: Item) -> bool:
     """Return whether a target lists the solution as it is, so that its letters and order count."""
     return item.solution in right_texts(item)
-
-
-def is_order(item: Item) -> bool:
-    """Return whether the answer is an order of the prompt's labels."""
-    return isinstance(kind_of(item), Order)
 
 
 def answers_yes_or_no(item: Item) -> bool:

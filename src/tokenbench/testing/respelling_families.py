@@ -20,7 +20,7 @@ from string import Formatter, ascii_lowercase
 from typing import Any, Final, TypeAlias
 from unicodedata import category
 
-from tokenbench.answers import Text, Tokens
+from tokenbench.answers import Order, Text, Tokens
 from tokenbench.answers.kind import EQUIVALENCES
 from tokenbench.checks import one_of
 from tokenbench.decomposition import hangul, hanzi
@@ -31,7 +31,6 @@ from tokenbench.testing.item_facts import (
     answer_parts,
     answers_yes_or_no,
     form_fields,
-    is_order,
     is_position,
     joiner,
     keeps_case,
@@ -220,12 +219,12 @@ def _fields(item: Item) -> dict[str, str]:
         fields["given"] = given
     if quoted := quoted_texts(item):
         fields["quoted"] = quoted[0]
-    parts = answer_parts(item) or (list(x) if is_order(item) else x.split())
+    parts = answer_parts(item) or (list(x) if isinstance(kind_of(item), Order) else x.split())
     if len(parts) > 1:
         fields["json_parts"] = dumps(list(parts))
         fields["size"] = str(len(parts))
         fields |= {"word": "".join(parts), "dotted": ".".join(parts), "added": " + ".join(parts)}
-    if is_order(item):
+    if isinstance(kind_of(item), Order):
         fields |= dict(zip("abc", parts, strict=False))
     return fields
 
@@ -277,7 +276,7 @@ def respellings(item: Item, *, equivalences: Collection[str] | None = None) -> d
     builders: list[Callable[[Item], Variants]] = [_of_any_task]
     if number(item) is not None:
         builders += [_of_number, wrapping, brackets, invisible]
-    elif is_order(item):
+    elif isinstance(kind_of(item), Order):
         builders += [_of_order, width, wrapping, invisible]
     builders += [VARIANTS[name] for name in equivalences if name in VARIANTS]
     for family, text in chain.from_iterable(build(item) for build in builders):
