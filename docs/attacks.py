@@ -21,9 +21,6 @@ from tokenbench.testing.attack_families import (
 )
 from tokenbench.testing.corpus_run import RuleJudge, run_corpus
 from tokenbench.testing.report import (
-    ATTACK,
-    GUESS,
-    RESPELLING,
     AttackReport,
     Families,
     FamilyResult,
@@ -191,7 +188,7 @@ def _sentence(family: Callable[..., Any]) -> str:
 
 
 def _attack_cells(families: Families, name: str) -> list[str]:
-    rules = families.get((ATTACK, name), FamilyResult()).rules
+    rules = families.get(("attack", name), FamilyResult()).rules
     exact, graded, published = (rules.get(rule, RuleStats()) for rule in RULES)
     return [f"{exact.share:.0%}", f"{graded.mean_best:.3f}", f"{published.share:.0%}"]
 
@@ -199,7 +196,7 @@ def _attack_cells(families: Families, name: str) -> list[str]:
 def _guesses(families: Families) -> str:
     rows = []
     for name, family in GUESSWORK.items():
-        tally = families.get((GUESS, name), FamilyResult())
+        tally = families.get(("guess", name), FamilyResult())
         right = [f"{tally.rules.get(rule, RuleStats()).paid:,}" for rule in ("exact", "published")]
         luck = f"{sum(tally.expected.values()):,.0f}"
         rows.append([f"`{name}`", _sentence(family), f"{tally.completions:,}", luck, *right])
@@ -209,7 +206,7 @@ def _guesses(families: Families) -> str:
 def _respellings(families: Families) -> str:
     rows = []
     for (kind, name), tally in families.items():
-        if kind == RESPELLING:
+        if kind == "respelling":
             exact, graded, published = (tally.rules.get(rule, RuleStats()) for rule in RULES)
             share = published.rejected / published.completions if published.completions else 0.0
             rejected = [f"{exact.rejected:,}", f"{graded.rejected:,}", f"{share:.0%}"]

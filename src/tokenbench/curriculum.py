@@ -215,12 +215,8 @@ class Curriculum:
             turn, places, counts = self._turn, self._places, self._counts
         return {
             "version": _STATE_VERSION,
-            "target": self._target,
-            "seed": self._seed,
-            "split": self._split,
+            **{name: getattr(self, f"_{name}") for name in _SETTINGS},
             "levels": self._levels and list(self._levels),
-            "rate": self._rate,
-            "spread": self._spread,
             "params": dict(self._params),
             "turn": turn,
             # A list, because JSON may sort the names of an object, and the order matters.

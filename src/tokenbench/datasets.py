@@ -53,7 +53,7 @@ class Dataset(Sequence[Item]):
     __slots__ = ("_indices", "_source")
 
     def __init__(
-        self, source: "TaskItems | ChosenItems | Mixture | _Concatenation", indices: range
+        self, source: "TaskItems | Mixture | _Concatenation", indices: range | tuple[int, ...]
     ) -> None:
         # A pure function from an index to an item, as a picklable value.
         self._source = source
@@ -134,8 +134,10 @@ class Dataset(Sequence[Item]):
         return self._source.parts()
 
     def __repr__(self) -> str:
-        start, step = self._indices.start, self._indices.step
-        cut = f", from item {start}" * (start > 0) + f", step {step}" * (step != 1)
+        cut = ""
+        if isinstance(self._indices, range):
+            start, step = self._indices.start, self._indices.step
+            cut = f", from item {start}" * (start > 0) + f", step {step}" * (step != 1)
         items = "2^63 - 1 items" if self.n_items == UNBOUNDED else pluralize(self.n_items, "item")
         return f"<Dataset of {items}: {_description(self.parts())}{cut}>"
 
@@ -184,22 +186,6 @@ class TaskItems(NamedTuple):
     def size(self) -> int:
         size = n_instances(self.task, self.spec)
         return UNBOUNDED if size is None else size
-
-
-class ChosenItems(NamedTuple):
-    """The items of one task at some indices."""
-
-    part: TaskItems
-    indices: tuple[int, ...]
-
-    def item(self, index: int) -> Item:
-        return self.part.item(self.indices[index])
-
-    def parts(self) -> tuple[TaskItems]:
-        return (self.part,)
-
-    def count_parts(self, end: int) -> Counter[TaskItems]:
-        return Counter({self.part: end})
 
 
 class Mixture(NamedTuple):
@@ -534,25 +520,6 @@ def count_items(items: Sequence[Any]) -> int:
     return items.n_items if isinstance(items, Dataset) else len(items)
 
 
-class _Spread(Sequence[Item]):
-    """Some items at even distances."""
-
-    def __init__(self, items: Sequence[Item], n: int) -> None:
-        self._items, self._n = items, n
-
-    def __len__(self) -> int:
-        return self._n
-
-    @overload
-    def __getitem__(self, index: int) -> Item: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Item]: ...
-    def __getitem__(self, index: int | slice) -> Item | list[Item]:
-        if isinstance(index, slice):
-            return [self[one] for one in range(self._n)[index]]
-        return self._items[range(self._n)[index] * len(self._items) // self._n]
-
-
 def spread(items: Sequence[Item], n: int | None) -> Sequence[Item]:
     """Return n of the items, evenly spaced, because a suite lists its parts one after the other.
 
@@ -564,7 +531,12 @@ def spread(items: Sequence[Item], n: int | None) -> Sequence[Item]:
     >>> [item.task for item in spread(suite("adt"), 2)], len(spread([], 9))
     (['trap', 'trap'], 0)
     """
-    return items if n is None or n >= len(items) else _Spread(items, n)
+    if n is None or n >= len(items):
+        return items
+    places = (place * len(items) // n for place in range(n))
+    if isinstance(items, Dataset):
+        return Dataset(items._source, tuple(map(items._indices.__getitem__, places)))
+    return [items[place] for place in places]
 
 
 def length_of(n: Any, name: str = "n") -> int:

@@ -32,7 +32,7 @@ from tokenbench.answers.text import Text
 from tokenbench.builtin import BUILTIN
 from tokenbench.checks import number
 from tokenbench.datasets import finite
-from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, expected, file_error
+from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, expected, file_errors
 from tokenbench.extraction import IGNORED
 from tokenbench.files import read_parquet
 from tokenbench.item import Item, as_items
@@ -164,11 +164,12 @@ class TextIndex:
         self._texts: list[tuple[str, str]] = []
         for path in chain.from_iterable(map(_list_files, _check_paths(files))):
             units: list[str] = []
-            for text, values in _read(path):
-                progress(len(text))
-                units += split_units(text)
-                for value in values:
-                    self._values.setdefault(" ".join(split_units(value)), path)
+            with file_errors("read", path):
+                for text, values in _read(path):
+                    progress(len(text))
+                    units += split_units(text)
+                    for value in values:
+                        self._values.setdefault(" ".join(split_units(value)), path)
             for run in _runs(units):
                 self._runs.setdefault(run, path)
             self._rows_of_four.update(_hashes(units, _MIN_UNITS_IN_A_ROW))
@@ -318,8 +319,6 @@ def _read(path: str) -> Iterator[tuple[str, Iterable[str]]]:
                 yield from map(_fields, chain.from_iterable(map(_parse_json, lines)))
             else:
                 yield from ((line, [line, *line.split("\t")]) for line in stream)
-    except OSError as error:
-        raise file_error("read", path, error) from None
     except UnicodeDecodeError:
         raise SourceError(f"{path!r} is not UTF-8 text", remedy="convert it") from None
 

@@ -247,14 +247,9 @@ def _nearest(given: str, names: Sequence[str], aliases: Mapping[str, str]) -> st
     return spellings[near[0]] if near else None
 
 
-def file_error(action: str, path: object, cause: OSError) -> SourceError:
-    """Return the error for a file that an action such as "read" fails on."""
-    return SourceError(f"cannot {action} {path!r:.200} ({cause.strerror or cause})")
-
-
 @contextmanager
 def file_errors(action: str, path: object) -> Iterator[None]:
-    """Raise the error of `file_error` for an operating system's error in the block.
+    """Raise an error that names a file and an action such as "read" if it fails in the block.
 
     Raises:
         SourceError: the block raised such an error.
@@ -262,7 +257,8 @@ def file_errors(action: str, path: object) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise file_error(action, str(path), error) from None
+        problem = f"cannot {action} {str(path)!r:.200} ({error.strerror or error})"
+        raise SourceError(problem) from None
 
 
 def missing_extra(feature: str, extra: str) -> MissingExtraError:

@@ -131,21 +131,17 @@ def _parse_lines(name: str, parse: Callable[[str], T], opening: bytes) -> tuple[
     """Return the values, the size of the complete lines in bytes, and if they end in a newline."""
     values: list[T] = []
     size, has_newline = 0, True
-    for number, line in enumerate(_lines(name), 1):
-        if line.strip():
-            try:
-                values.append(parse(line.decode()))
-            except (TokenbenchError, UnicodeDecodeError) as error:
-                # A file with other lines is never cut.
-                is_ours = line.startswith(opening) or opening.startswith(line)
-                if is_ours and not line.endswith(_NEWLINE):
-                    return values, size, True
-                raise SourceError(f"{name!r}, line {number}: {error}") from None
-        size += len(line)
-        has_newline = line.endswith(_NEWLINE)
-    return values, size, has_newline
-
-
-def _lines(name: str) -> Iterator[bytes]:
     with file_errors("read", name), open(name, "rb") as stream:
-        yield from stream
+        for number, line in enumerate(stream, 1):
+            if line.strip():
+                try:
+                    values.append(parse(line.decode()))
+                except (TokenbenchError, UnicodeDecodeError) as error:
+                    # A file with other lines is never cut.
+                    is_ours = line.startswith(opening) or opening.startswith(line)
+                    if is_ours and not line.endswith(_NEWLINE):
+                        return values, size, True
+                    raise SourceError(f"{name!r}, line {number}: {error}") from None
+            size += len(line)
+            has_newline = line.endswith(_NEWLINE)
+    return values, size, has_newline

@@ -95,17 +95,9 @@ class Item:
 
     def row(self) -> dict[str, str | int]:
         """Return a flat row, the same columns for every task; nested values are JSON text."""
-        return {
-            "id": self.id,
-            "task": self.task,
-            "version": self.version,
-            "lang": self.lang,
-            "variant": self.variant or "",
-            "prompt": self.prompt,
-            "target": dumps(self.target),
-            "solution": self.solution,
-            "meta": dumps(self.meta),
-        }
+        row = {name: getattr(self, name) for name in ROW_COLUMNS}
+        texts = {"target": dumps(self.target), "meta": dumps(self.meta)}
+        return row | texts | {"variant": self.variant or ""}
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> "Item":
@@ -187,7 +179,7 @@ def require_several(items: object) -> None:
         ItemError: it is not.
     """
     # By name, because neither pandas nor polars is imported here. It would be read by column.
-    is_table = _type_name(items) == "DataFrame"
+    is_table = type(items).__name__ == "DataFrame"
     iterates = isinstance(items, Iterable) or hasattr(items, "__getitem__")
     if is_table or isinstance(items, str | bytes | Mapping) or not iterates:
         remedy = "give its rows, df.to_dict('records') or df.to_dicts()" if is_table else ""
@@ -206,7 +198,7 @@ def is_missing(value: object) -> bool:
     if isinstance(value, float):
         return isnan(value)
     # By name, because they are not equal to anything, not even to themselves.
-    return _type_name(value) in _PANDAS_MISSING
+    return type(value).__name__ in _PANDAS_MISSING
 
 
 def dumps(value: Json) -> str:
@@ -289,7 +281,7 @@ def _require_json(value: Json, where: str, depth: int = 0) -> None:
         if not isfinite(value):
             raise ItemError(f"an item's {where} has {value}, which JSON does not allow")
     elif not isinstance(value, list | dict):
-        raise ItemError(f"an item's {where} has a {_type_name(value)}, which is not JSON")
+        raise ItemError(f"an item's {where} has a {type(value).__name__}, which is not JSON")
     elif depth == _MAX_DEPTH:
         raise ItemError(f"an item's {where} is nested more than {_MAX_DEPTH} deep")
     elif isinstance(value, list):
@@ -304,7 +296,3 @@ def _require_json(value: Json, where: str, depth: int = 0) -> None:
                 _require_json(key, where)
             if not (type(part) is str and part.isascii()):
                 _require_json(part, where, depth + 1)
-
-
-def _type_name(value: object) -> str:
-    return type(value).__name__

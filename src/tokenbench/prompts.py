@@ -6,16 +6,16 @@ from dataclasses import replace
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import takewhile
-from json import loads
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tokenbench import tasks
+from tokenbench.answers.published_scorers import INTEGER, QUOTED, QUOTED_CASELESS
 from tokenbench.checks import one_of, string
-from tokenbench.datasets import dataset
+from tokenbench.datasets import TaskItems
 from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError
 from tokenbench.extraction import Extract
-from tokenbench.item import Item, Json, as_item, canonical, dumps
+from tokenbench.item import Item, Json, as_item, canonical
 from tokenbench.tasks import task
 from tokenbench.tasks.wordings import (
     CLOSING_QUOTES,
@@ -31,9 +31,6 @@ from tokenbench.text.languages import language
 
 Style: TypeAlias = Literal["direct", "cot", "fewshot", "published", "question"]
 STYLES: Final[tuple[Style, ...]] = get_args(Style)
-# The evaluation types of EXECUTE and CUTE, and of CharBench.
-_QUOTED_EVALUATIONS: Final = ("quoted", "quoted_caseless")
-_INTEGER_EVALUATION: Final = "integer"
 # The values of `extract` that look for answers in tags.
 _TAGGED: Final = ("answer", "only", "open")
 # A text in the quotation marks of any language.
@@ -120,7 +117,7 @@ def reads_style(rule: str, item: Item, style: Style) -> bool:
     >>> reads_style("exact", item, "direct"), reads_style("published", item, "direct")
     (True, False)
     """
-    if _evaluation(item) not in (*_QUOTED_EVALUATIONS, _INTEGER_EVALUATION):
+    if _evaluation(item) not in (QUOTED, QUOTED_CASELESS, INTEGER):
         return True
     return rule.startswith("published") == (style == "published")
 
@@ -175,10 +172,10 @@ def _evaluation(item: Item) -> object:
 
 def _prompt_as_published(item: Item) -> str:
     evaluation = _evaluation(item)
-    if evaluation in _QUOTED_EVALUATIONS and tasks.find_task(item.task) is not None:
+    if evaluation in (QUOTED, QUOTED_CASELESS) and tasks.find_task(item.task) is not None:
         solved = (f'{_question(one)}\nAnswer: "{one.solution}"' for one in examples(item))
         return "\n\n".join(_with_examples(item, solved)) + "\nAnswer:"
-    if evaluation == _INTEGER_EVALUATION and split_closing(item.prompt, item.lang)[1]:
+    if evaluation == INTEGER and split_closing(item.prompt, item.lang)[1]:
         return f"{_question(item)}\n\n{common_text('bare', item.lang)}"
     return item.prompt
 
@@ -225,7 +222,7 @@ def examples(item: Item) -> list[Item]:
     key = canonical([item.task, item.version, *spec.key(), spec.index])
     seed = int.from_bytes(blake2b(key, digest_size=8).digest())
     if any(maker.examples):
-        bank = _bank(item.task, item.lang, item.variant, spec.level, dumps(spec.overrides))
+        bank = _bank(TaskItems(item.task, replace(spec, seed=0, index=0)))
     else:
         indices = range(len(maker.examples) + 1)
         bank = tuple(maker.item(replace(spec, seed=seed, index=index)) for index in indices)
@@ -245,11 +242,8 @@ def examples(item: Item) -> list[Item]:
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
-def _bank(
-    name: str, lang: str, variant: str | None, level: int | None, difficulty: str
-) -> tuple[Item, ...]:
-    data = dataset(name, lang=lang, variant=variant, level=level, **loads(difficulty))
-    return tuple(data[:_BANK_SIZE])
+def _bank(part: TaskItems) -> tuple[Item, ...]:
+    return tuple(map(part.item, range(min(_BANK_SIZE, part.size()))))
 
 
 def _asks_the_same(example: Item, item: Item) -> bool:

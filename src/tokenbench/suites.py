@@ -8,7 +8,6 @@ from typing import Any, Final
 from tokenbench.builtin import PAPERS, SuiteName
 from tokenbench.checks import boolean, one_of
 from tokenbench.datasets import (
-    ChosenItems,
     Dataset,
     TaskItems,
     concatenate,
@@ -178,7 +177,7 @@ def _match_tasks(
             cases, draw = task(name).instances(items.spec), Draw("matched", name, items.spec.seed)
             groups = groups_of_equals(name, cases, spans_of, draw)
             indices = tuple(chain.from_iterable(islice(groups, end - start)))
-            yield Dataset(ChosenItems(items, indices), range(len(indices)))
+            yield Dataset(items, indices)
 
 
 def _cut(size: int, shares: Mapping[Any, int]) -> Iterator[tuple[Any, int, int]]:

@@ -14,8 +14,9 @@ from falsepass.adapter import Adapter
 from falsepass.model import Example, Policy, Score
 
 from tokenbench import Item, score, task
+from tokenbench.answers import Order
 from tokenbench.testing import respellings
-from tokenbench.testing.item_facts import decoys, is_order, near_miss, number, tagged
+from tokenbench.testing.item_facts import decoys, kind_of, near_miss, number, tagged
 
 Judge = Callable[[object, Item], float]
 Row = dict[str, Any]
@@ -144,7 +145,7 @@ def _keep_declared() -> Callable[[Adapter, Example], dict[str, Any]]:
 def _folds(item: Item) -> tuple[str, ...]:
     """Return the foldings that an item's task declares, and the promises about its form."""
     declared = task(item.task).kind(item.variant).equivalences
-    promised = ("wrapping",) if number(item) is not None or is_order(item) else ()
+    promised = ("wrapping",) if number(item) is not None or isinstance(kind_of(item), Order) else ()
     return (*declared, *promised)
 
 

@@ -7,7 +7,8 @@ from typing import Final
 from hypothesis import strategies as st
 
 from tokenbench import Item, task
-from tokenbench.testing.item_facts import is_order, near_miss, number, quoted_texts, tokens
+from tokenbench.answers import Order
+from tokenbench.testing.item_facts import kind_of, near_miss, number, quoted_texts, tokens
 
 _WIDE: Final = str.maketrans({code: code + 0xFEE0 for code in range(0x21, 0x7F)})
 _PIECES: Final = (
@@ -96,7 +97,7 @@ def several_spellings(draw: st.DrawFn, item: Item) -> str:
     x = item.solution
     if number(item) is not None:
         folds |= {"wrapping", "invisible", "brackets", "digits"}
-    elif is_order(item):
+    elif isinstance(kind_of(item), Order):
         folds |= {"wrapping", "invisible", "width"}
     ends_plainly = x[-1:].isalnum()
     steps: list[Callable[[str], str]] = [

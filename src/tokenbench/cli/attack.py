@@ -25,11 +25,9 @@ from tokenbench.quoting import escape_controls, pluralize
 from tokenbench.tasks import TaskRef, find_task, task
 from tokenbench.testing.corpus_run import RuleJudge, family_names, run_corpus
 from tokenbench.testing.report import (
-    ATTACK,
     BINDING_RULES,
-    GUESS,
-    RESPELLING,
     AttackReport,
+    Kind,
     RuleStats,
     Totals,
     by_family,
@@ -240,7 +238,7 @@ def _show_tasks(report: AttackReport, rules: Sequence[str]) -> None:
 
 def _show_families(report: AttackReport, rules: Sequence[str]) -> None:
     families = by_family(report)
-    sections: dict[str, list[list[str]]] = {ATTACK: [], GUESS: [], RESPELLING: []}
+    sections: dict[Kind, list[list[str]]] = {"attack": [], "guess": [], "respelling": []}
     for (kind, family), result in families.items():
         cells = [_family_cell(kind, rule, result.rules.get(rule)) for rule in rules]
         row = [family, f"{result.items:,}", f"{result.completions:,}", *cells]
@@ -272,9 +270,9 @@ def _count_cell(count: int) -> Text:
     return Text(f"{count:,}", style="bold red" if count else "green")
 
 
-def _family_cell(kind: str, rule: str, stats: RuleStats | None) -> str:
+def _family_cell(kind: Kind, rule: str, stats: RuleStats | None) -> str:
     if stats is None:
         return "–"
-    if kind == ATTACK:
+    if kind == "attack":
         return f"{stats.mean_best:.3f}" if "graded" in rule else f"{stats.share:.1%}"
-    return f"{stats.paid if kind == GUESS else stats.rejected:,}"
+    return f"{stats.paid if kind == 'guess' else stats.rejected:,}"

@@ -20,18 +20,15 @@ from tokenbench.tasks import TaskLike, TaskRef, find_task
 from tokenbench.testing.attack_families import ATTACKS, GUESSWORK, SLOW_FAMILIES, max_hit_rate
 from tokenbench.testing.item_facts import completion_for, rules_of, tagged
 from tokenbench.testing.report import (
-    ATTACK,
     BINDING_RULES,
-    GUESS,
     LABEL,
-    RESPELLING,
     REWARD,
     RIGHT,
-    SOLUTION,
     AttackReport,
     Example,
     FamilyResult,
     Finding,
+    Kind,
     Part,
     RuleStats,
     findings,
@@ -301,25 +298,25 @@ class _ItemRun:
         item = self.item if self._send_solutions() else replace(self.item, solution="")
         for family, attack in ATTACKS.items():
             if family in names:
-                self._send(ATTACK, family, attack(item))
+                self._send("attack", family, attack(item))
         # A task's guess rate is about the items that it generates, not published or foreign ones.
         task = find_task(self.item.task) if self.item.meta.get("seed") is not None else None
         rate = task.guess_rate(self.item) if task else 1.0
         for family, guess in GUESSWORK.items():
             if family in names and (completions := guess(self.item)):
-                self._send(GUESS, family, completions)
-                expected = self._result(GUESS, family).expected
+                self._send("guess", family, completions)
+                expected = self._result("guess", family).expected
                 for index in range(len(completions)):
                     chance = max_hit_rate(family, self.item, rate)
                     expected[index] = expected.get(index, 0.0) + chance
         for family, texts in respellings(item).items():
             if family in names:
-                self._send(RESPELLING, family, texts)
+                self._send("respelling", family, texts)
 
     def _send_solutions(self) -> bool:
         """Return whether the item's own solution is right by the first of the rules."""
         solved: list[bool] = []
-        answers: dict[str, Sequence[str]] = {SOLUTION: list(filter(None, [self.item.solution]))}
+        answers: dict[str, Sequence[str]] = {"solution": list(filter(None, [self.item.solution]))}
         if self.item.meta.get("label"):
             # Only published items have labels.
             from tokenbench.published.audit import label_answers
@@ -329,8 +326,8 @@ class _ItemRun:
             for family, texts in answers.items():
                 # Each rule has its own form.
                 completions = [completion_for(text, self.item, rule) for text in texts]
-                results = self._send(SOLUTION, family, completions, rule)
-                if family == SOLUTION and texts:
+                results = self._send("solution", family, completions, rule)
+                if family == "solution" and texts:
                     earned = [result.earned for result in results.get(rule, ())]
                     solved.append(bool(earned) and is_full(earned[0], self.report.full))
                     if rule not in BINDING_RULES:
@@ -340,7 +337,7 @@ class _ItemRun:
         return bool(solved) and solved[0]
 
     def _send(
-        self, kind: str, family: str, completions: Sequence[object], only: str | None = None
+        self, kind: Kind, family: str, completions: Sequence[object], only: str | None = None
     ) -> dict[str, list[Example]]:
         """Add the scores of a family's completions, by rule or under only one; return them."""
         results: dict[str, list[Example]] = {}
@@ -373,7 +370,7 @@ class _ItemRun:
             )
         return results
 
-    def _result(self, kind: str, family: str) -> FamilyResult:
+    def _result(self, kind: Kind, family: str) -> FamilyResult:
         return self.part.families.setdefault((kind, family), FamilyResult())
 
 

@@ -11,13 +11,13 @@ from typing import Final
 
 import regex
 
-from tokenbench.answers import AnswerKind, Number, Order, Parts, YesNo
+from tokenbench.answers import AnswerKind, Number, Parts, YesNo
 from tokenbench.answers.published_scorers import scorer_for
 from tokenbench.item import Item, dumps
 from tokenbench.scoring import RULES, Rule, has_scorer
 from tokenbench.tasks import find_task
 from tokenbench.tasks.wordings import CLOSING_QUOTES, OPENING_QUOTES, payload_of, split_closing
-from tokenbench.text.languages import LANGUAGES, Language, language, unit_languages
+from tokenbench.text.languages import LANGUAGES, language, unit_languages
 from tokenbench.text.lexicon import words
 from tokenbench.text.normalize import caseless
 from tokenbench.text.packs.model import pack
@@ -151,15 +151,12 @@ def answer_parts(item: Item) -> list[str]:
     return parts if isinstance(kind_of(item), Parts) and parts in item.target["accepted"] else []
 
 
-def payload(item: Item) -> list[str]:
-    """Return the paragraphs that an item's question is about; all of the prompt without any."""
-    return _payload(item.task, item.lang, item.prompt)
-
-
 # Several families ask for the same item's payload, one after the other.
 @lru_cache(maxsize=16)
-def _payload(task: str, lang: str, prompt: str) -> list[str]:
-    text = payload_of(task, lang, prompt) or split_closing(prompt, lang)[0]
+def payload(item: Item) -> list[str]:
+    """Return the paragraphs that an item's question is about; all of the prompt without any."""
+    text = payload_of(item.task, item.lang, item.prompt)
+    text = text or split_closing(item.prompt, item.lang)[0]
     return [part for part in map(str.strip, text.split("\n\n")) if part]
 
 
@@ -176,15 +173,6 @@ def tokens(text: str) -> list[str]:
 def payload_tokens(item: Item) -> tuple[str, ...]:
     """Return the tokens of a prompt's payload."""
     return tuple(tokens(" ".join(payload(item))))
-
-
-def language_of(item: Item) -> Language:
-    """Return the language of an item.
-
-    >>> language_of(Item("spell", 2, "ko", "char", "?", {}, "")).yes[0]
-    '예'
-    """
-    return language(item.lang)
 
 
 def joiner(lang: str) -> str:
@@ -213,7 +201,7 @@ def decoys(item: Item) -> list[str]:
 
     Unit words of counts, such as 개, add nothing to a number.
     """
-    excluded, counters = item.prompt.lower() + item.solution.lower(), language_of(item).counters
+    excluded, counters = item.prompt.lower() + item.solution.lower(), language(item.lang).counters
     words = (word for word in vocabulary(item.lang) if word.lower() not in excluded)
     return list(islice((word for word in words if word.lower() not in counters), 2))
 
@@ -278,7 +266,7 @@ def is_yes_or_no(text: str, item: Item) -> bool:
     >>> is_yes_or_no("no", item), is_yes_or_no("maybe", item)
     (True, False)
     """
-    words = language_of(item)
+    words = language(item.lang)
     return text.lower() in words.yes + words.no
 
 
@@ -295,22 +283,6 @@ def right_texts(item: Item) -> frozenset[str]:
 def lists_solution(item: Item) -> bool:
     """Return whether a target lists the solution as it is, so that its letters and order count."""
     return item.solution in right_texts(item)
-
-
-def has_misled_answers(item: Item) -> bool:
-    """Return whether the target lists answers of a misled reader, apart from other wrong ones.
-
-    >>> target = {"answer": 5, "misled": [4]}
-    >>> has_misled_answers(Item("trap", 2, "en", "boundary", "Where?", target, "5"))
-    True
-    """
-    kind = kind_of(item)
-    return kind is not None and "misled" in kind.schema
-
-
-def is_order(item: Item) -> bool:
-    """Return whether the answer is an order of the prompt's labels."""
-    return isinstance(kind_of(item), Order)
 
 
 def answers_yes_or_no(item: Item) -> bool:

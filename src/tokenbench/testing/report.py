@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import inf
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from tokenbench.item import Item
 from tokenbench.quoting import pluralize
@@ -16,14 +16,11 @@ from tokenbench.testing.attack_families import (
     max_lucky_hits,
 )
 
-SOLUTION: Final = "solution"
+Kind: TypeAlias = Literal["solution", "attack", "guess", "respelling"]
 # The family of the answers that a published item's label gives.
 LABEL: Final = "label"
-ATTACK: Final = "attack"
-GUESS: Final = "guess"
-RESPELLING: Final = "respelling"
 # The kinds that have to be paid in full.
-RIGHT: Final = (SOLUTION, RESPELLING)
+RIGHT: Final[tuple[Kind, ...]] = ("solution", "respelling")
 # The column of a reward that is not one of our rules.
 REWARD: Final = "reward"
 # Findings are about these rules; all others are only measured.
@@ -37,7 +34,7 @@ IN_TAGS: Final = (
 _TOLERANCE: Final = 1e-9
 _MAX_SHOWN_CHARS: Final = 200
 # By kind and name.
-Families = dict[tuple[str, str], "FamilyResult"]
+Families = dict[tuple[Kind, str], "FamilyResult"]
 
 
 def origin(item: Item) -> str:
@@ -250,7 +247,7 @@ class AttackReport:
     @property
     def highest_wrong(self) -> Example | None:
         """The attack that earned most; None where that is nothing."""
-        attacks = [result for _, kind, _, result in self if kind == ATTACK]
+        attacks = [result for _, kind, _, result in self if kind == "attack"]
         stats = [stats for result in attacks for stats in result.rules.values()]
         most = max(stats, key=lambda stats: stats.highest, default=RuleStats())
         return most.top() if most.highest else None
@@ -265,7 +262,7 @@ class AttackReport:
         """The number of completions judged."""
         return sum(result.completions for *_, result in self)
 
-    def __iter__(self) -> Iterator[tuple[str, str, str, FamilyResult]]:
+    def __iter__(self) -> Iterator[tuple[str, Kind, str, FamilyResult]]:
         for name, part in self.parts.items():
             for (kind, family), result in part.families.items():
                 yield name, kind, family, result
@@ -338,13 +335,13 @@ def totals(families: Families, rule: str, items: int) -> Totals:
     blind = held = (0.0, "")
     for (kind, family), result in families.items():
         stats = result.rules.get(rule, RuleStats())
-        sums[LABEL if (kind, family) == (SOLUTION, LABEL) else kind].merge(stats)
-        if kind == ATTACK and family in BLIND:
+        sums[LABEL if (kind, family) == ("solution", LABEL) else kind].merge(stats)
+        if kind == "attack" and family in BLIND:
             blind = max(blind, (stats.best / items, family))
-        elif kind == ATTACK:
+        elif kind == "attack":
             held = max(held, (stats.best / items, family))
     expected = sum(sum(result.expected.values()) for result in families.values())
-    kinds = sums[SOLUTION], sums[LABEL], sums[ATTACK], sums[GUESS], sums[RESPELLING]
+    kinds = sums["solution"], sums[LABEL], sums["attack"], sums["guess"], sums["respelling"]
     return Totals(*kinds, blind, held, expected)
 
 
@@ -369,7 +366,7 @@ class Finding:
     what: str
     part: str
     rule: str
-    kind: str
+    kind: Kind
     family: str
     times: int
     detail: str
@@ -410,18 +407,18 @@ def findings(rates: AttackReport) -> list[Finding]:
 
 
 def _faults(
-    rates: AttackReport, subject: tuple[str, str, str, str], result: FamilyResult
+    rates: AttackReport, subject: tuple[str, str, Kind, str], result: FamilyResult
 ) -> Iterator[Finding]:
     part, rule, kind, family = subject
     items, stats = rates.parts[part].items, result.rules[rule]
     best = stats.top()
-    if kind == GUESS:
+    if kind == "guess":
         for index, hits in stats.hits.items():
             luck = result.expected[index]
             if hits > (bound := max_lucky_hits(luck)):
                 detail = f"right {pluralize(hits, 'time')}, by luck {luck:.1f} (bound {bound:.1f})"
                 yield Finding("lucky", *subject, hits, detail, stats.shown.get(index))
-    elif kind == ATTACK:
+    elif kind == "attack":
         # Long families are sent to one item only: on the others they earned nothing.
         nothing = _score_of_nothing(rates.parts[part], rule)
         mean = (stats.best + nothing * (items - stats.items)) / items
@@ -438,7 +435,7 @@ def _faults(
             yield Finding("farmed", *subject, stats.items, detail, best)
     # A published label may itself be wrong.
     elif stats.rejected and family != LABEL:
-        what = "unsolved" if kind == SOLUTION else "rejected"
+        what = "unsolved" if kind == "solution" else "rejected"
         detail = f"{stats.rejected} of {pluralize(stats.completions, 'right answer')} not paid"
         if what == "unsolved" and rule == REWARD:
             detail += f" ({_why_unsolved(rates, best)})"
@@ -447,7 +444,7 @@ def _faults(
 
 def _score_of_nothing(part: Part, rule: str) -> float:
     """Return what empty completions earn where they are punished, and 0.0 elsewhere."""
-    empty = part.families.get((ATTACK, "empty"), FamilyResult()).rules.get(rule)
+    empty = part.families.get(("attack", "empty"), FamilyResult()).rules.get(rule)
     return min(0.0, empty.mean_best) if empty else 0.0
 
 

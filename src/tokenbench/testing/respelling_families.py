@@ -12,7 +12,7 @@ fullwidth letters are the same answer in one task and the point of another.
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import chain
@@ -20,7 +20,7 @@ from string import Formatter, ascii_lowercase
 from typing import Any, Final, TypeAlias
 from unicodedata import category
 
-from tokenbench.answers import Text, Tokens
+from tokenbench.answers import Order, Text, Tokens
 from tokenbench.answers.kind import EQUIVALENCES
 from tokenbench.checks import one_of
 from tokenbench.decomposition import hangul, hanzi
@@ -31,40 +31,29 @@ from tokenbench.testing.item_facts import (
     answer_parts,
     answers_yes_or_no,
     form_fields,
-    is_order,
     is_position,
     joiner,
     keeps_case,
     kind_of,
     labels,
-    language_of,
     number,
     payload,
     quoted_texts,
     tagged,
     tokens,
 )
+from tokenbench.text.languages import language
 from tokenbench.text.normalize import BRACKETS, straight_quotes
 from tokenbench.text.sources import data_table
 
-# The styles of six families of chat models, and what suits any model.
-STYLES: Final = (
-    "visible reasoning",
-    "terse",
-    "Markdown",
-    "JSON",
-    "LaTeX",
-    "repeats the question",
-    "spelling",
-)
 RESPELLING_DATA: Final[Mapping[str, Any]] = data_table("tokenbench.testing", "respellings.toml")
+STYLES: Final = tuple(RESPELLING_DATA["styles"])
 _NUMERALS: Final = RESPELLING_DATA["marks"]["numerals"].split()
 _STOP_AFTER_ANSWER: Final = re.compile(r"(\{x\})[.。।።]")
 # What has the end of a pair of tags.
 _PAIR: Final = re.compile(r"\{[XY]\}|</answer>|\{prompt\}", re.IGNORECASE)
 _ASCII: Final = tuple(map(chr, range(128)))
 _STOPS: Final = tuple(".。।።")
-_ANY: Final = "any"
 
 
 def _declares(item: Item, equivalence: str) -> bool:
@@ -73,7 +62,7 @@ def _declares(item: Item, equivalence: str) -> bool:
 
 
 def _is_same(item: Item) -> bool:
-    return isinstance(kind_of(item), Tokens) and item.solution.lower() in language_of(item).same
+    return isinstance(kind_of(item), Tokens) and item.solution.lower() in language(item.lang).same
 
 
 def _is_one_token(item: Item) -> bool:
@@ -89,8 +78,10 @@ def _is_no_conjunction(item: Item) -> bool:
 _CONDITIONS: Final[Mapping[str, Callable[[Item], bool]]] = {
     "count": lambda item: number(item) is not None and not is_position(item),
     "position": is_position,
-    "yes": lambda item: answers_yes_or_no(item) and item.solution.lower() in language_of(item).yes,
-    "no": lambda item: answers_yes_or_no(item) and item.solution.lower() in language_of(item).no,
+    "yes": lambda item: (
+        answers_yes_or_no(item) and item.solution.lower() in language(item.lang).yes
+    ),
+    "no": lambda item: answers_yes_or_no(item) and item.solution.lower() in language(item.lang).no,
     "same": _is_same,
     "one token": _is_one_token,
     "letter": lambda item: _declares(item, "called") and item.solution in _ASCII,
@@ -118,10 +109,10 @@ class RespellingFamily:
     name: str
     completions: str
     style: str = "spelling"
-    forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    kinds: frozenset[str] | None = None
-    not_kinds: frozenset[str] = frozenset()
-    langs: frozenset[str] | None = None
+    forms: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    kinds: Sequence[str] | None = None
+    not_kinds: Sequence[str] = ()
+    langs: Sequence[str] | None = None
     when: str = ""
     equivalence: str = ""
 
@@ -141,29 +132,13 @@ class RespellingFamily:
     def forms_for(self, lang: str) -> tuple[str, ...]:
         """Return the patterns for items of a language: those without words, English, its own."""
         own = lang if lang in self.forms else lang.partition("-")[0]
-        codes = dict.fromkeys((_ANY, "en", own))
+        codes = dict.fromkeys(("any", "en", own))
         return tuple(form for code in codes for form in self.forms.get(code, ()))
 
 
-def _read_family(name: str, entry: Mapping[str, Any]) -> RespellingFamily:
-    forms = entry["forms"]
-    by_lang = forms if isinstance(forms, dict) else {_ANY: forms}
-    facts: dict[str, Any] = {
-        key: frozenset(value) if isinstance(value, list) else value for key, value in entry.items()
-    }
-    facts["forms"] = {code: tuple(own) for code, own in by_lang.items()}
-    return RespellingFamily(name, **facts)
-
-
-_FAMILIES: Final = tuple(
-    _read_family(name, entry) for name, entry in RESPELLING_DATA["families"].items()
-)
 # All families by name: those of patterns, and those that are computed.
 RESPELLING_FAMILIES: Final[Mapping[str, RespellingFamily]] = {
-    family.name: family for family in _FAMILIES
-} | {
-    name: RespellingFamily(name, completions)
-    for name, completions in RESPELLING_DATA["spellings"].items()
+    name: RespellingFamily(name, **entry) for name, entry in RESPELLING_DATA["families"].items()
 }
 RESPELLINGS: Final = tuple(RESPELLING_FAMILIES)
 
@@ -185,7 +160,7 @@ def fill_families(item: Item, equivalences: Collection[str]) -> dict[str, list[s
     kind = kind_of(item)
     is_mention = kind is not None and kind.mentions_format(item.solution, item)
     completions: dict[str, list[str]] = {}
-    for family in _FAMILIES:
+    for family in RESPELLING_FAMILIES.values():
         is_declared = not family.equivalence or family.equivalence in equivalences
         if is_declared and family.suits(item):
             forms = _forms(family.name, item.lang, keeps_stops)
@@ -244,12 +219,12 @@ def _fields(item: Item) -> dict[str, str]:
         fields["given"] = given
     if quoted := quoted_texts(item):
         fields["quoted"] = quoted[0]
-    parts = answer_parts(item) or (list(x) if is_order(item) else x.split())
+    parts = answer_parts(item) or (list(x) if isinstance(kind_of(item), Order) else x.split())
     if len(parts) > 1:
         fields["json_parts"] = dumps(list(parts))
         fields["size"] = str(len(parts))
         fields |= {"word": "".join(parts), "dotted": ".".join(parts), "added": " + ".join(parts)}
-    if is_order(item):
+    if isinstance(kind_of(item), Order):
         fields |= dict(zip("abc", parts, strict=False))
     return fields
 
@@ -301,7 +276,7 @@ def respellings(item: Item, *, equivalences: Collection[str] | None = None) -> d
     builders: list[Callable[[Item], Variants]] = [_of_any_task]
     if number(item) is not None:
         builders += [_of_number, wrapping, brackets, invisible]
-    elif is_order(item):
+    elif isinstance(kind_of(item), Order):
         builders += [_of_order, width, wrapping, invisible]
     builders += [VARIANTS[name] for name in equivalences if name in VARIANTS]
     for family, text in chain.from_iterable(build(item) for build in builders):
@@ -338,7 +313,7 @@ def _of_number(item: Item) -> Variants:
     x = item.solution
     for zero in _ZEROS:
         yield "other_digits", "".join(chr(zero + int(digit)) for digit in x)
-    words = language_of(item)
+    words = language(item.lang)
     for suffix in words.endings:
         yield "ending", x + suffix
         yield "ending", f"{x}{words.counters[0]}{suffix}."
@@ -431,7 +406,7 @@ def spaces(item: Item) -> Variants:
 
 
 def place(item: Item) -> Variants:
-    words = language_of(item).places if number(item) is not None else ()
+    words = language(item.lang).places if number(item) is not None else ()
     forms = ("{} {}", "{}: {}", "{}{}.")
     yield from (("place", form.format(word, item.solution)) for word in words for form in forms)
 
@@ -470,7 +445,7 @@ def plus(item: Item) -> Variants:
 
 def conjunction(item: Item) -> Variants:
     *parts, last = _parts(item) or [""]
-    words = language_of(item).conjunctions if parts else ()
+    words = language(item.lang).conjunctions if parts else ()
     for word in words:
         # Otherwise the word is one of the parts.
         if f'"{word}"' not in dumps(item.target):
@@ -480,14 +455,14 @@ def conjunction(item: Item) -> Variants:
 
 
 def ending(item: Item) -> Variants:
-    for word in language_of(item).copulas:
+    for word in language(item.lang).copulas:
         yield "ending", f"{item.solution}{word}"
         yield "ending", f"「{item.solution}」{word}。"
 
 
 def character_word(item: Item) -> Variants:
     """Yield a single Han character followed by the word for one, as Chinese does."""
-    noun = language_of(item).character_noun
+    noun = language(item.lang).character_noun
     if noun and len(item.solution) == 1:
         for form in ("{}{}", "“{}”{}", "「{}」{}。", "**{}**{}"):
             yield "called", form.format(item.solution, noun)

@@ -17,8 +17,9 @@ from tokenbench.item import Item
 from tokenbench.quoting import pluralize
 from tokenbench.scoring import score
 from tokenbench.tasks import TaskLike, TaskRef, as_ref, task
-from tokenbench.testing.item_facts import kind_of, language_of, number, tagged, tokens
+from tokenbench.testing.item_facts import kind_of, number, tagged, tokens
 from tokenbench.testing.shortcut_families import FAMILIES, Answers, Question, count_marks
+from tokenbench.text.languages import language
 
 # A token is rare if fewer than one in this number of other items contains it.
 _RARE: Final = 500
@@ -135,7 +136,7 @@ class LearnedShortcuts:
         if isinstance(kind_of(q.item), Number):
             for name, size in _sizes(q).items():
                 answers[f"{name}, times the mean"] = str(round(size * self._ratios.get(name, 0)))
-        same = language_of(q.item).same
+        same = language(q.item.lang).same
         if isinstance(kind_of(q.item), Tokens) and q.has_payload:
             for name, text in (("all", q.text), ("the last list", q.paragraphs[-1])):
                 rarest = self._rarest(tokens(text)) or ""

@@ -22,7 +22,6 @@ from tokenbench.testing.item_facts import (
     LABEL,
     joiner,
     labels,
-    language_of,
     payload,
     possible_sizes,
     quoted_texts,
@@ -30,7 +29,7 @@ from tokenbench.testing.item_facts import (
     vocabulary,
 )
 from tokenbench.text.graphemes import Line, from_segments, graphemes, line_of_matches, sentence
-from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.languages import LANGUAGES, language
 from tokenbench.text.packs.model import pack
 
 _MARKS: Final = re.compile("[.,!?;:。，！？；、।።؟،]")
@@ -52,7 +51,7 @@ class Question:
     def __init__(self, item: Item) -> None:
         self.item = item
         self.lang = item.lang
-        words = language_of(item)
+        words = language(item.lang)
         answer_words = {*words.yes, *words.no, *words.same}
         texts = quoted_texts(item)
         # Some prompts quote the words to answer with, too.
@@ -138,7 +137,7 @@ def _numbers(q: Question) -> Answers:
 
 def _yes_or_no(q: Question) -> Answers:
     """Return yes and no."""
-    words = language_of(q.item)
+    words = language(q.item.lang)
     return {"always yes": words.yes[0], "always no": words.no[0]}
 
 
@@ -174,7 +173,7 @@ def _token_lists(q: Question) -> Answers:
         "every other one, then the rest": listed[::2] + listed[1::2],
     }
     answers = {name: joiner(q.lang).join(order) for name, order in orders.items()}
-    answers |= {f"always “{word}”": word for word in language_of(q.item).same[:1]}
+    answers |= {f"always “{word}”": word for word in language(q.item.lang).same[:1]}
     return answers | {
         "the first token": listed[0],
         "the last token": listed[-1],

@@ -10,7 +10,7 @@ from typing import Any
 
 from tokenbench.checks import one_of
 from tokenbench.draw import SPLITS
-from tokenbench.errors import MissingExtraError, TokenbenchError, UnknownNameError, missing_extra
+from tokenbench.errors import MissingExtraError, TokenbenchError, UnknownNameError, needs_extra
 from tokenbench.item import Item, as_item
 from tokenbench.scoring import score
 from tokenbench.tasks import TaskLike, as_ref, catalog
@@ -23,11 +23,9 @@ from tokenbench.text.graphemes import graphemes
 from tokenbench.text.packs.model import pack_language
 from tokenbench.text.units import SCRIPTS, han, hangul
 
-try:
+with needs_extra("tokenbench.testing.items and completions", "testing"):
     from hypothesis import strategies as st
     from hypothesis.strategies import SearchStrategy
-except ImportError:
-    raise missing_extra("tokenbench.testing.items and completions", "testing") from None
 
 _SEEDS = st.integers(0, 2**63 - 1)
 _INDICES = st.one_of(st.integers(0, 20), st.integers(0, 10**12))

@@ -19,7 +19,6 @@ from tokenbench.testing.attack_families.without_answer import FROM_PROMPT, NONSE
 from tokenbench.testing.item_facts import (
     joiner,
     labels,
-    language_of,
     payload_tokens,
     quoted_texts,
     tagged,
@@ -75,7 +74,7 @@ def constant_numbers(_item: Item) -> list[object]:
 
 def constant_words(item: Item) -> list[object]:
     """Return the answer words of the item's language, for same, yes and no."""
-    words = language_of(item)
+    words = language(item.lang)
     return list(map(tagged, [*words.same[:1], *words.yes[:1], *words.no[:1], "A", "a"]))
 
 

@@ -29,7 +29,6 @@ from tokenbench.testing.item_facts import (
     is_yes_or_no,
     keeps_case,
     kind_of,
-    language_of,
     lists_accepted_parts,
     lists_solution,
     near_miss,
@@ -102,7 +101,7 @@ def yes_and_no(item: Item) -> list[str]:
     """Return yes and no at once, or one of them denied, where one of them is the answer."""
     if not answers_yes_or_no(item):
         return []
-    words = language_of(item)
+    words = language(item.lang)
     yes, no = words.yes[0], words.no[0]
     forms = ("{} and {}", "{}/{}", "{}, {}", "{} {}", "{}{}", "{}. {}.", "{}, but {}", "{}\n{}")
     both = [form.format(*pair) for form in forms for pair in ((yes, no), (no, yes))]
@@ -115,7 +114,7 @@ def several_languages(item: Item) -> list[str]:
     x, y = item.solution, near_miss(item)
     texts = [f"English: {x}. 中文：{y}。", f"{y} (ko: {x})", f"{x} — по-русски {y}"]
     if answers_yes_or_no(item):
-        is_yes = x.lower() in language_of(item).yes
+        is_yes = x.lower() in language(item.lang).yes
         others = [(words.yes if is_yes else words.no)[0] for words in map(language, _LANGS)]
         texts += [f"{x} / {' / '.join(others)}", f"{x} ({', '.join(others)})"]
     return texts

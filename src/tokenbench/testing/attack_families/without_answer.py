@@ -21,7 +21,6 @@ from tokenbench.testing.item_facts import (
     joiner,
     kind_of,
     labels,
-    language_of,
     options,
     payload,
     payload_tokens,
@@ -278,7 +277,7 @@ def wrong_language(item: Item) -> list[str]:
 
 def other_script_junk(item: Item) -> list[str]:
     """Return as many units as may be asked for, and 2,000 characters of a script not counted."""
-    unit = language_of(item).unit if item.lang in unit_languages() else "word"
+    unit = language(item.lang).unit if item.lang in unit_languages() else "word"
     junk = _JUNK[unit] * _JUNK_CHARS
     return [tagged(f"{text} {junk}") for text in islice(_cycles(item, length=5), 2)]
 
@@ -291,7 +290,7 @@ def topic_ignored(item: Item) -> list[str]:
         return []
     topic, n = item.target["topic"].lower(), item.target["count"]
     draw = Draw("topic ignored", item.id)
-    texts = [passage(draw, language_of(item), n, "train").text for _ in range(2)]
+    texts = [passage(draw, language(item.lang), n, "train").text for _ in range(2)]
     return [tagged(text) for text in texts if topic not in text.lower()]
 
 

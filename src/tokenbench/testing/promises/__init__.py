@@ -30,9 +30,7 @@ from tokenbench.testing.attack_families.without_answer import NONSENSE
 from tokenbench.testing.corpus_run import RuleJudge, run_corpus
 from tokenbench.testing.item_facts import (
     decoys,
-    has_misled_answers,
     is_yes_or_no,
-    language_of,
     near_miss,
     rules_of,
     tagged,
@@ -40,6 +38,7 @@ from tokenbench.testing.item_facts import (
 from tokenbench.testing.promises.items import ITEM_PROMISES, BrokenPromise, Case, judge
 from tokenbench.testing.report import AttackReport, by_family, findings, mark_first
 from tokenbench.testing.respelling_families import RESPELLINGS
+from tokenbench.text.languages import language
 
 # Items of a case that meet all attacks, some 300 each: one in three, and at most this number.
 _MAX_ATTACKED = 20
@@ -156,7 +155,10 @@ def no_leak(case: Case) -> None:
         probe, *more = group
         # Between two possible answers, rejecting one reveals the other; no reason can reveal more.
         # And a reason has to tell whether an answer is the trap's, which also leaves few others.
-        if is_yes_or_no(probe.item.solution, probe.item) or has_misled_answers(probe.item):
+        if (
+            is_yes_or_no(probe.item.solution, probe.item)
+            or "misled" in case.task.kind(probe.item.variant).schema
+        ):
             continue
         solution = probe.item.solution
         if len(solutions[probe.guess]) < 2 or len(group) < _MIN_TELLING_TIMES:
@@ -189,7 +191,7 @@ class _Probe(NamedTuple):
 
     def names_both(self) -> bool:
         """Return whether the reason contains a word for yes and one for no, as possible answers."""
-        words, reason = language_of(self.item), self.reason.lower()
+        words, reason = language(self.item.lang), self.reason.lower()
         sides = (words.yes, words.no)
         return is_yes_or_no(self.item.solution, self.item) and all(
             any(_contains(reason, word) for word in side) for side in sides
