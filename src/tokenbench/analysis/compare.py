@@ -5,15 +5,14 @@ from math import ceil, sqrt
 from statistics import NormalDist, fmean
 from typing import Any, Final
 
+import polars as pl
+from scipy.stats import binomtest
+
 from tokenbench.analysis.rows import Rows, as_frame, by_item, require_columns
 from tokenbench.checks import integer
-from tokenbench.errors import expected, needs_extra
+from tokenbench.errors import expected
 from tokenbench.run.estimates import MIN_BOOTSTRAP_SPREAD, bootstrap_interval
 from tokenbench.run.estimates import difference as estimated_difference
-
-with needs_extra("an analysis", "analysis"):
-    import polars as pl
-    from scipy.stats import binomtest
 
 _NORMAL: Final = NormalDist()
 _PART: Final = ("task", "variant", "lang")

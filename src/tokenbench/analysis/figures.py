@@ -12,15 +12,14 @@ from pathlib import Path
 from typing import Any, Final
 from unicodedata import east_asian_width
 
-from tokenbench.errors import file_errors, needs_extra
+import polars as pl
+from matplotlib import font_manager, rc_context
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.transforms import Bbox
 
-with needs_extra("a figure", "analysis"):
-    import polars as pl
-    from matplotlib import font_manager, rc_context
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-    from matplotlib.layout_engine import ConstrainedLayoutEngine
-    from matplotlib.transforms import Bbox
+from tokenbench.errors import file_errors
 
 # Okabe and Ito's colors, without those too light or dark for one of the themes.
 COLORS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")

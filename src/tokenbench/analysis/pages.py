@@ -8,17 +8,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
+import polars as pl
+
 from tokenbench.analysis import adt, charbench, execute, figures, tase
 from tokenbench.analysis.rows import results_of
-from tokenbench.errors import file_errors, needs_extra, unknown
+from tokenbench.errors import file_errors, unknown
 from tokenbench.files import PathLike
 from tokenbench.quoting import pluralize
 from tokenbench.run.reporting.inputs import ReportRun, load_runs
 from tokenbench.run.results import make_folder
 from tokenbench.vocab.spans import as_tokenizer
-
-with needs_extra("an analysis", "analysis"):
-    import polars as pl
 
 # Each has `TABLES` and `FIGURES`, functions of results by the stem of their files.
 PAPERS: Final[Mapping[str, ModuleType]] = {

@@ -5,7 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from random import Random
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
+
+import polars as pl
+from matplotlib.figure import Figure
+from scipy.stats import ttest_ind
 
 from tokenbench.analysis import figures
 from tokenbench.analysis.rows import (
@@ -20,15 +24,8 @@ from tokenbench.analysis.rows import (
     with_source,
 )
 from tokenbench.checks import integer, one_of
-from tokenbench.errors import TokenbenchError, needs_extra
+from tokenbench.errors import TokenbenchError
 from tokenbench.published.tables import TASKS, File, Table, table_of_files
-
-with needs_extra("an analysis", "analysis"):
-    import polars as pl
-    from scipy.stats import ttest_ind
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Convention: TypeAlias = Literal["paper", "published"]
 
@@ -303,23 +300,23 @@ def validity_table(rows: pl.DataFrame, *, n: int = 200, seed: int = 0) -> pl.Dat
     return pl.DataFrame(lines, schema=schema, orient="row")
 
 
-def task_figure(rows: Rows) -> "Figure":
+def task_figure(rows: Rows) -> Figure:
     """Accuracy by task, with the paper's humans and models (TASE, Table 1)."""
     return figures.heat_map(with_source(tasks_beside_paper(rows)), "model")
 
 
-def language_figure(rows: Rows) -> "Figure":
+def language_figure(rows: Rows) -> Figure:
     """Accuracy by language, with the paper's humans and models (TASE, Table 2)."""
     table = with_source(languages_beside_paper(rows))
     return figures.heat_map(table.select("model", *_LANGUAGES, "average"), "model")
 
 
-def group_figure(rows: Rows) -> "Figure":
+def group_figure(rows: Rows) -> Figure:
     """Structural understanding against token awareness (TASE, Figure 3)."""
     return figures.scatter(task_table(rows), "awareness", "structural", label="model")
 
 
-def advantage_figure(rows: Rows) -> "Figure":
+def advantage_figure(rows: Rows) -> Figure:
     """Advantage of each language over the mean of the two others (TASE, Figure 6)."""
     wide = language_table(rows).select("model", "ea", "ca", "ka")
     long = wide.unpivot(index="model", variable_name="advantage", value_name="value")
@@ -327,18 +324,18 @@ def advantage_figure(rows: Rows) -> "Figure":
     return figures.bars(long, "model", "value", group="advantage", xlabel=label)
 
 
-def uniformity_figure(rows: Rows) -> "Figure":
+def uniformity_figure(rows: Rows) -> Figure:
     """Standard deviation of accuracy over the three languages (TASE, Figure 7)."""
     table = language_table(rows).sort("uniformity", "model", nulls_last=True)
     return figures.bars(table, "model", "uniformity")
 
 
-def output_figure(rows: pl.DataFrame) -> "Figure":
+def output_figure(rows: pl.DataFrame) -> Figure:
     """Accuracy against the mean number of characters of the output (TASE, Figure 8)."""
     return figures.scatter(output_table(rows), "characters", "accuracy", label="model")
 
 
-def length_figure(rows: pl.DataFrame) -> "Figure":
+def length_figure(rows: pl.DataFrame) -> Figure:
     """Accuracy of counting and writing by length, with one standard error (TASE, Figure 9)."""
     table = length_table(rows).filter(pl.col("task") == "lenop")
     table = table.sort("bin", "model", "variant")
@@ -347,7 +344,7 @@ def length_figure(rows: pl.DataFrame) -> "Figure":
     )
 
 
-def size_figure(rows: Rows) -> "Figure":
+def size_figure(rows: Rows) -> Figure:
     """Accuracy against model size, from a column `size` of the rows (TASE, Figure 4)."""
     return figures.scatter(size_table(rows), "size", "accuracy", label="model", log=True)
 
@@ -359,7 +356,7 @@ TABLES: Final[Mapping[str, Callable[..., pl.DataFrame]]] = {
     "dot_categories": dot_categories, "dot_unnamed": dot_unnamed, "dot_characters": dot_characters,
     "validity": validity_table,
 }  # fmt: skip
-FIGURES: Final[Mapping[str, Callable[..., "Figure"]]] = {
+FIGURES: Final[Mapping[str, Callable[..., Figure]]] = {
     "tasks": task_figure, "languages": language_figure, "groups": group_figure,
     "advantages": advantage_figure, "uniformity": uniformity_figure, "output": output_figure,
     "lengths": length_figure,
