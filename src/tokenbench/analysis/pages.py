@@ -10,11 +10,12 @@ from typing import Any, Final
 
 import polars as pl
 
-from tokenbench.analysis import adt, charbench, execute, figures, tase
+from tokenbench.analysis import adt, charbench, execute, tase
 from tokenbench.analysis.rows import results_of
 from tokenbench.errors import file_errors, unknown
 from tokenbench.files import PathLike
 from tokenbench.quoting import pluralize
+from tokenbench.run.reporting.figures import remove, save
 from tokenbench.run.reporting.inputs import ReportRun, load_runs
 from tokenbench.run.results import make_folder
 from tokenbench.vocab.spans import as_tokenizer
@@ -67,7 +68,7 @@ def write_analysis(
     for stem in dict.fromkeys([*module.TABLES, *module.FIGURES]):
         names, parts = [], []
         if figure := _bind(module.FIGURES.get(stem), loaded):
-            names += figures.save(figure(rows), folder, stem)
+            names += save(figure(rows), folder, stem)
             text = escape(_caption(module.FIGURES[stem]))
             parts.append(f'<img src="{stem}.svg" alt="{text}"><p>{text}</p>')
         if table := _bind(module.TABLES.get(stem), loaded):
@@ -78,7 +79,7 @@ def write_analysis(
             parts.append(f"<p>{escape(_caption(module.TABLES[stem]))}</p>{_html(frame)}")
         if not names:
             left_out.append(stem)
-            _remove(folder, stem)
+            remove(folder, stem)
             continue
         links = " ".join(f'<a href="{name}">{name}</a>' for name in names)
         content = "".join(parts)
@@ -108,13 +109,6 @@ def _describe_gap(run: ReportRun) -> str:
 
 def _caption(function: Callable[..., Any]) -> str:
     return " ".join((getdoc(function) or "").partition("\n\n")[0].split())
-
-
-def _remove(folder: Path, stem: str) -> None:
-    """Remove what an earlier analysis, with a tokenizer, has left."""
-    for form in ("csv", "png", "svg"):
-        with file_errors("remove", folder / f"{stem}.{form}"):
-            (folder / f"{stem}.{form}").unlink(missing_ok=True)
 
 
 def _html(frame: pl.DataFrame) -> str:
