@@ -35,6 +35,7 @@ from tokenbench.vocab.spans import as_tokenizer, span_list
 Tokenizer: TypeAlias = Any
 
 TASKS: Final = ("count_char", "count_unique", "find_first", "find_last")
+_AVERAGE: Final = pl.mean_horizontal(*TASKS, ignore_nulls=False)
 OF_WORDS: Final = ("word_length", "gold", "gold_share")
 OF_TOKENS: Final = ("word_tokens", "compression", "target_length")
 _SOLVERS: Final[dict[str, Callable[..., int]]] = {
@@ -62,7 +63,7 @@ def paper_tasks() -> pl.DataFrame:
     >>> paper_tasks().row(0, named=True)["count_char"]
     0.8945
     """
-    return paper_table("charbench_table2", ["model"]).with_columns(average=_average())
+    return paper_table("charbench_table2", ["model"]).with_columns(average=_AVERAGE)
 
 
 def paper_correlations() -> pl.DataFrame:
@@ -92,11 +93,7 @@ def task_table(rows: Rows) -> pl.DataFrame:
     is_known = pl.col("n").is_not_null().all()
     tasks = [pl.col("accuracy").filter(pl.col("task") == task).mean().alias(task) for task in TASKS]
     table = frame.group_by("model").agg(pl.when(is_known).then(weighted).alias("overall"), *tasks)
-    return table.with_columns(average=_average()).sort("model")
-
-
-def _average() -> pl.Expr:
-    return pl.mean_horizontal(*TASKS, ignore_nulls=False)
+    return table.with_columns(average=_AVERAGE).sort("model")
 
 
 def tasks_beside_paper(rows: Rows) -> pl.DataFrame:

@@ -7,7 +7,7 @@ from typing import Final
 import polars as pl
 
 from tokenbench.analysis.rows import Rows, as_frame, by_item, require_columns
-from tokenbench.checks import integer
+from tokenbench.checks import integer, number
 from tokenbench.errors import expected
 from tokenbench.run.estimates import difference as estimated_difference
 
@@ -132,11 +132,9 @@ def _z(alpha: float) -> float:
 
 
 def _check(discordance: float, alpha: float, power: float = 0.5) -> None:
-    if not 0 < discordance <= 1:
-        raise expected("discordance", discordance, "a share above 0, at most 1")
+    number("discordance", discordance, lambda share: 0 < share <= 1, "above 0 and up to 1")
     for name, value in {"alpha": alpha, "power": power}.items():
-        if not 0 < value < 1:
-            raise expected(name, value, "a probability between 0 and 1")
+        number(name, value, lambda share: 0 < share < 1, "between 0 and 1")
 
 
 def _check_difference(difference: float, discordance: float) -> None:

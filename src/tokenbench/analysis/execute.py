@@ -67,13 +67,10 @@ def paper_cute() -> pl.DataFrame:
 def _with_names(rows: Rows) -> pl.DataFrame:
     """Return accuracies of EXECUTE's tasks with the variant in the task's name."""
     frame = accuracies(rows).filter(pl.col("task").is_in(PAPERS["execute"]))
-    return frame.with_columns(task=_name()).drop_nulls("accuracy")
-
-
-def _name() -> pl.Expr:
     has_one_variant = pl.col("task").is_in(("spell", "spell_inverse", *SUBCHARACTER))
-    bare = has_one_variant | pl.col("variant").is_null()
-    return pl.when(bare).then("task").otherwise(pl.format("{} {}", "task", "variant"))
+    is_bare = has_one_variant | pl.col("variant").is_null()
+    name = pl.when(is_bare).then("task").otherwise(pl.format("{} {}", "task", "variant"))
+    return frame.with_columns(task=name).drop_nulls("accuracy")
 
 
 def _wide(frame: pl.DataFrame, tasks: Sequence[str]) -> pl.DataFrame:

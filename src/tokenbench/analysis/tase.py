@@ -25,7 +25,7 @@ from tokenbench.analysis.rows import (
 )
 from tokenbench.checks import integer, one_of
 from tokenbench.errors import TokenbenchError
-from tokenbench.published.tables import TASKS, File, Table, table_of_files
+from tokenbench.published.tables import TASKS, File, Table, complete_mean, table_of_files
 
 Convention: TypeAlias = Literal["paper", "published"]
 
@@ -72,7 +72,9 @@ def task_table(rows: Rows) -> pl.DataFrame:
     """
     lines = []
     for model, table in _tables(rows, "paper").items():
-        structural, awareness = (_mean(table.tasks, names) for names in (STRUCTURAL, AWARENESS))
+        structural, awareness = (
+            complete_mean(map(table.tasks.get, names)) for names in (STRUCTURAL, AWARENESS)
+        )
         values = [table.tasks[task] for task in (*STRUCTURAL, *AWARENESS)]
         lines.append((model, *values, structural, awareness, table.average))
     names = (*STRUCTURAL, *AWARENESS, "structural", "awareness", "average")
@@ -97,7 +99,7 @@ def language_table(rows: Rows, *, convention: Convention = "paper") -> pl.DataFr
     one_of("convention", convention, ("paper", "published"))
     lines = []
     for model, table in _tables(rows, convention).items():
-        average = _mean(table.languages, [*_LANGUAGES])
+        average = complete_mean(table.languages.values())
         advantages = table.ea, table.ca, table.ka, table.uniformity
         lines.append((model, *(table.languages[code] for code in _LANGUAGES), average, *advantages))
     names = (*_LANGUAGES, "average", "ea", "ca", "ka", "uniformity")
@@ -107,11 +109,6 @@ def language_table(rows: Rows, *, convention: Convention = "paper") -> pl.DataFr
 def _frame(lines: Sequence[tuple[Any, ...]], key: str, names: Sequence[str]) -> pl.DataFrame:
     schema = {key: pl.String, **dict.fromkeys(names, pl.Float64)}
     return pl.DataFrame(lines, schema=schema, orient="row").sort(key)
-
-
-def _mean(values: Mapping[str, float | None], names: Sequence[str]) -> float | None:
-    known = [value for name in names if (value := values[name]) is not None]
-    return fmean(known) if len(known) == len(names) else None
 
 
 def _tables(rows: Rows, convention: str) -> dict[str, Table]:
