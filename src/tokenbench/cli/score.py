@@ -339,7 +339,7 @@ class _Summary:
         # Failed requests of a run: they have no completion to judge.
         self.failed = 0
 
-    def add(self, completion: Completion, line: ItemLine, verdicts: Mapping[str, Verdict]) -> None:
+    def add(self, completion: Completion, line: ItemLine, verdicts: Mapping[Rule, Verdict]) -> None:
         """Add the verdicts on a completion, by rule."""
         item, first = line.item, next(iter(verdicts.values()))
         index, _ = self._items.setdefault(line.where, (len(self._items), item))
