@@ -343,7 +343,7 @@ class _Summary:
         """Add the verdicts on a completion, by rule."""
         item, first = line.item, next(iter(verdicts.values()))
         index, _ = self._items.setdefault(line.where, (len(self._items), item))
-        scores = {rule: verdict.score for rule, verdict in verdicts.items()}
+        scores: dict[str, float] = {rule: one.score for rule, one in verdicts.items()}
         self._results.append(Result(
             index=index, sample=0, id=item.id, task=item.task, lang=item.lang, variant=item.variant,
             completion=None, finish="length" if completion.cut_off else None, prompt_tokens=None,
