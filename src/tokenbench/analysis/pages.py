@@ -119,12 +119,8 @@ def _html(frame: pl.DataFrame) -> str:
         f"<tr>{''.join(f'<td>{escape(_cell(value))}</td>' for value in row)}</tr>"
         for row in frame.head(_MAX_ROWS).iter_rows()
     ]
-    more = (
-        f"<p>The first {_MAX_ROWS} of {pluralize(len(frame), 'row')}.</p>"
-        if len(frame) > _MAX_ROWS
-        else ""
-    )
-    return f'<div class="table"><table><tr>{head}</tr>{"".join(lines)}</table></div>{more}'
+    size = f"<p>{len(lines)} of {pluralize(len(frame), 'row')}.</p>"
+    return f'<div class="table"><table><tr>{head}</tr>{"".join(lines)}</table></div>{size}'
 
 
 def _cell(value: Any) -> str:

@@ -206,19 +206,16 @@ def output_correlation(rows: pl.DataFrame) -> pl.DataFrame:
     return pl.DataFrame(found, schema={"unit": pl.String, **_PEARSON}, orient="row")
 
 
-def _dot(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows of DOT whose draw is known, with character and category."""
+def _dot_shares(rows: pl.DataFrame, *keys: str) -> pl.DataFrame:
     frame = _of_tase(rows).filter(pl.col("task") == "dot")
     facts = [json.loads(drawn) or {} for drawn in frame["drawn"]]
     columns = {
         name: pl.Series([one.get(name) for one in facts], dtype=pl.String)
         for name in ("character", "category")
     }
-    return frame.with_columns(**columns).drop_nulls(["character", "category"])
-
-
-def _dot_shares(rows: pl.DataFrame, *keys: str) -> pl.DataFrame:
-    items = by_item(_dot(rows), *dict.fromkeys(("model", *keys, "variant")))
+    # Only rows whose draw is known.
+    frame = frame.with_columns(**columns).drop_nulls(["character", "category"])
+    items = by_item(frame, *dict.fromkeys(("model", *keys, "variant")))
     variants = ("char_to_script", "bitmap_to_script", "bitmap_to_char")
     shares = [pl.col("score").filter(pl.col("variant") == name).mean() for name in variants]
     names = ("character_category", "bitmap_category", "bitmap_name")

@@ -3,7 +3,7 @@
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -105,7 +105,7 @@ def evaluation(
     model_client = client(settings["client"], settings["model"], **arguments)
     engine = _choose_engine(settings["engine"], settings["workers"], settings["gpus"])
     facts = _facts(settings, names)
-    selected = _select_or_resume(lambda: _select(settings, names), folder, facts)
+    selected = _select_or_resume(settings, names, facts)
     facts["began"] = datetime.now(UTC).isoformat(timespec="seconds")
     with Meter("items prepared", len(selected), progress, output=False) as meter:
         display = RunDisplay(meter, folder, run_options)
@@ -220,15 +220,16 @@ def _has_run(folder: str | Path) -> bool:
 
 
 def _select_or_resume(
-    select: Callable[[], Sequence[Item]], out: str, facts: Mapping[str, Json]
+    settings: Mapping[str, Any], names: Sequence[str], facts: Mapping[str, Json]
 ) -> Sequence[Item]:
     """Return the selected items; those of the run if the files that they are drawn from are gone.
 
     Raises:
-        TokenbenchError: as `select` raises it.
+        TokenbenchError: as `_select` raises it.
     """
+    out = settings["out"]
     try:
-        selected = select()
+        selected = _select(settings, names)
         # Files are read when the first item is drawn.
         next(iter(selected), None)
     except SourceError as error:
