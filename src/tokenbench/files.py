@@ -4,7 +4,7 @@ A line that a crash left incomplete is cut off.
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
@@ -44,6 +44,20 @@ def write_atomically(path: object) -> "Iterator[Path]":
         # After a success the temporary file is gone, and after some errors it never existed.
         with suppress(OSError):
             temporary.unlink()
+
+
+def write_lines(path: object, lines: Iterable[str]) -> int:
+    """Write a text file of some lines, which appears once it is complete; return their number.
+
+    Raises:
+        SourceError: as in `write_atomically`.
+    """
+    count = 0
+    with write_atomically(path) as file, file.open("w", encoding="utf-8", newline="\n") as stream:
+        for line in lines:
+            stream.write(f"{line}\n")
+            count += 1
+    return count
 
 
 def require_path(path: object) -> str:

@@ -11,8 +11,9 @@ import pytest
 from vocabularies import byte_level
 
 from tokenbench import suite
-from tokenbench.analysis import charbench, figures
+from tokenbench.analysis import charbench
 from tokenbench.errors import TokenbenchError
+from tokenbench.run.reporting.figures import save
 from tokenbench.tasks import cuts
 from tokenbench.tasks.charbench import count_char, count_unique, find_first, find_last
 from tokenbench.vocab import bpe
@@ -248,7 +249,7 @@ def test_figures_are_drawn(stem: str, tmp_path: Path) -> None:
     assert call(figure, stem, SMALL.clear()).axes
     drawn = call(figure, stem, SMALL)
     if stem in ("correlations", "bias"):
-        assert figures.save(drawn, tmp_path, stem) == [f"{stem}.png", f"{stem}.svg"]
+        assert save(drawn, tmp_path, stem) == [f"{stem}.png", f"{stem}.svg"]
 
 
 def test_constant_columns_have_no_correlation() -> None:

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from tokenbench.analysis import figures
+from tokenbench.run.reporting.figures import style
 
 NAMES = [f"an-instruct-model-with-a-long-name-{number}" for number in range(8)]
 
@@ -18,7 +19,7 @@ def boxes(texts: Iterable[Any]) -> list[Any]:
 
 
 def draw_all(figure: Figure) -> Figure:
-    with figures.style():
+    with style():
         figure.draw_without_rendering()
     return figure
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from tokenbench.analysis import accuracies, figures, tase
+from tokenbench.analysis import accuracies, tase
 from tokenbench.errors import TokenbenchError
 from tokenbench.published.tables import TASKS
+from tokenbench.run.reporting.figures import save
 
 pl = pytest.importorskip("polars")
 stats = pytest.importorskip("scipy.stats")
@@ -172,7 +173,7 @@ def test_few_rows_give_null(stem: str, rows: Any, tmp_path: Path) -> None:
         text = tase.TABLES[stem](rows).write_csv()
         assert "nan" not in text.lower().replace("human", "").split(",")
     if stem in tase.FIGURES:
-        assert figures.save(tase.FIGURES[stem](rows), tmp_path, stem) == [
+        assert save(tase.FIGURES[stem](rows), tmp_path, stem) == [
             f"{stem}.png",
             f"{stem}.svg",
         ]

@@ -7,6 +7,7 @@ figure is a function of such a frame. The command `tokenbench analyse` makes all
 from typing import TYPE_CHECKING
 
 from tokenbench.builtin import lazy_exports
+from tokenbench.errors import require_extra
 
 if TYPE_CHECKING:
     from tokenbench.analysis.compare import (
@@ -32,6 +33,8 @@ _NAMES_OF_MODULES = {
     "rows": "accuracies results",
 }
 
+# So that its modules can import these at their top.
+require_extra("an analysis", "analysis", "matplotlib", "polars", "scipy")
 __getattr__, __dir__ = lazy_exports(
     __name__,
     {name: module for module, names in _NAMES_OF_MODULES.items() for name in names.split()},

@@ -2,22 +2,18 @@
 
 import json
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
+
+import polars as pl
+from matplotlib.figure import Figure
 
 from tokenbench.adt import Confusion
 from tokenbench.analysis import figures
 from tokenbench.analysis.rows import paper_table, require_columns
 from tokenbench.checks import instance
-from tokenbench.errors import needs_extra
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
 from tokenbench.tasks.adt.trap import TASK, fell
-
-with needs_extra("an analysis", "analysis"):
-    import polars as pl
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 # By the model, and the vocabulary that the instances' traps are from.
 Tables: TypeAlias = Mapping[tuple[str, str], Confusion]
@@ -122,7 +118,7 @@ def _outcome(
     return "trap" if fell(value, item.target) else "other"
 
 
-def cell_figure(tables: Tables) -> "Figure":
+def cell_figure(tables: Tables) -> Figure:
     """Shares of right and wrong tokenisation and response by model (ADT, Appendix C)."""
     names = dict(zip(_CELLS, ("TP", "FP", "FN", "TN"), strict=True))
     table = cell_table(tables).filter(pl.col("vocabulary") == "all")
@@ -130,24 +126,24 @@ def cell_figure(tables: Tables) -> "Figure":
     return _bars(table, "model")
 
 
-def error_figure(tables: Tables) -> "Figure":
+def error_figure(tables: Tables) -> Figure:
     """Share of wrong responses by model and vocabulary (ADT, Tables 3 to 5)."""
     table = error_table(tables)
     return figures.bars(table, "model", "error", group="vocabulary", xlabel="share wrong")
 
 
-def trap_figure(rows: pl.DataFrame) -> "Figure":
+def trap_figure(rows: pl.DataFrame) -> Figure:
     """Shares of answers that are right, in the trap, otherwise wrong, and unreadable, by model."""
     # Each language and variant has equal weight, whatever the number of its items.
     table = trap_table(rows).sort(_KEYS, nulls_last=True).group_by("model")
     return _bars(table.agg(pl.col(_OUTCOMES).mean()).sort("model"), "model")
 
 
-def _bars(table: pl.DataFrame, label: str) -> "Figure":
+def _bars(table: pl.DataFrame, label: str) -> Figure:
     long = table.unpivot(index=label, variable_name="part", value_name="share")
     return figures.bars(long, label, "share", group="part")
 
 
 # Of rows alone; the other tables are of instances that `tokenbench.adt` has asked.
 TABLES: Final[Mapping[str, Callable[..., pl.DataFrame]]] = {"traps": trap_table}
-FIGURES: Final[Mapping[str, Callable[..., "Figure"]]] = {"traps": trap_figure}
+FIGURES: Final[Mapping[str, Callable[..., Figure]]] = {"traps": trap_figure}

@@ -9,7 +9,11 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from itertools import combinations
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
+
+import polars as pl
+from matplotlib.figure import Figure
+from scipy.stats import binomtest
 
 from tokenbench.analysis import figures
 from tokenbench.analysis.rows import (
@@ -22,22 +26,16 @@ from tokenbench.analysis.rows import (
     require_columns,
     with_source,
 )
-from tokenbench.errors import TokenbenchError, needs_extra
+from tokenbench.errors import TokenbenchError
 from tokenbench.tasks.charbench import characters, count_char, count_unique, find_first, find_last
 from tokenbench.tasks.cuts import CUTS, INDEXING, cut_of, tokens_of
 from tokenbench.vocab.spans import as_tokenizer, span_list
-
-with needs_extra("an analysis", "analysis"):
-    import polars as pl
-    from scipy.stats import binomtest
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 # Whatever `vocab.spans.as_tokenizer` takes, or one of these for each model.
 Tokenizer: TypeAlias = Any
 
 TASKS: Final = ("count_char", "count_unique", "find_first", "find_last")
+_AVERAGE: Final = pl.mean_horizontal(*TASKS, ignore_nulls=False)
 OF_WORDS: Final = ("word_length", "gold", "gold_share")
 OF_TOKENS: Final = ("word_tokens", "compression", "target_length")
 _SOLVERS: Final[dict[str, Callable[..., int]]] = {
@@ -65,7 +63,7 @@ def paper_tasks() -> pl.DataFrame:
     >>> paper_tasks().row(0, named=True)["count_char"]
     0.8945
     """
-    return paper_table("charbench_table2", ["model"]).with_columns(average=_average())
+    return paper_table("charbench_table2", ["model"]).with_columns(average=_AVERAGE)
 
 
 def paper_correlations() -> pl.DataFrame:
@@ -95,11 +93,7 @@ def task_table(rows: Rows) -> pl.DataFrame:
     is_known = pl.col("n").is_not_null().all()
     tasks = [pl.col("accuracy").filter(pl.col("task") == task).mean().alias(task) for task in TASKS]
     table = frame.group_by("model").agg(pl.when(is_known).then(weighted).alias("overall"), *tasks)
-    return table.with_columns(average=_average()).sort("model")
-
-
-def _average() -> pl.Expr:
-    return pl.mean_horizontal(*TASKS, ignore_nulls=False)
+    return table.with_columns(average=_AVERAGE).sort("model")
 
 
 def tasks_beside_paper(rows: Rows) -> pl.DataFrame:
@@ -276,24 +270,17 @@ def overlap_table(rows: pl.DataFrame) -> pl.DataFrame:
     require_columns(rows, "model", "task", "id", "score", "answer")
     answered = rows.filter(pl.col("task").is_in(TASKS)).drop_nulls("answer")
     items = by_item(answered, "task", "model").with_columns(wrong=pl.col("score") <= 0.5)
-    lines = []
-    for (task,), part in items.group_by("task"):
-        models = part["model"].unique().sort().to_list()
-        wrong = {
-            model: dict(part.filter(pl.col("model") == model).select("id", "wrong").iter_rows())
-            for model in models
-        }
-        for first, second in combinations(models, 2):
-            both = wrong[first].keys() & wrong[second].keys()
-            counts = [wrong[first][key] + wrong[second][key] for key in both]
-            union = sum(count > 0 for count in counts)
-            overlap = counts.count(2) / union if union else None
-            lines.append((task, first, second, overlap, union, len(both)))
-    schema = {
-        "task": pl.String, "first": pl.String, "second": pl.String, "overlap": pl.Float64,
-        "wrong": pl.Int64, "n": pl.Int64,
-    }  # fmt: skip
-    return pl.DataFrame(lines, schema=schema, orient="row").sort("task", "first", "second")
+    items = items.select("task", "id", "wrong", first="model")
+    pairs = items.join(items.rename({"first": "second"}), on=["task", "id"], suffix="_of_second")
+    pairs = pairs.filter(pl.col("first") < pl.col("second"))
+    both, either = (
+        pl.all_horizontal("wrong", "wrong_of_second").sum(),
+        pl.any_horizontal("wrong", "wrong_of_second").sum(),
+    )
+    return pairs.group_by("task", "first", "second").agg(
+        overlap=pl.when(either > 0).then(both / either), wrong=either.cast(pl.Int64),
+        n=pl.len().cast(pl.Int64),
+    ).sort("task", "first", "second")  # fmt: skip
 
 
 def bias_table(rows: pl.DataFrame) -> pl.DataFrame:
@@ -390,12 +377,12 @@ def _mcnemar(pairs: list[tuple[bool, bool]]) -> tuple[Any, ...]:
     return len(pairs), first, second, (left - right) / len(pairs), left, right, p
 
 
-def task_figure(rows: Rows) -> "Figure":
+def task_figure(rows: Rows) -> Figure:
     """Accuracy by task, with the paper's models (CharBench, Table 2)."""
     return figures.heat_map(with_source(tasks_beside_paper(rows)), "model")
 
 
-def correlation_figure(rows: pl.DataFrame, tokenizer: Tokenizer) -> "Figure":
+def correlation_figure(rows: pl.DataFrame, tokenizer: Tokenizer) -> Figure:
     """Correlation of correctness with each property, by task and model (CharBench, Table 3)."""
     table = correlation_table(rows, tokenizer).drop("n")
     name = pl.format("{}, {}", "task", pl.col("model").fill_null("mean"))
@@ -403,51 +390,51 @@ def correlation_figure(rows: pl.DataFrame, tokenizer: Tokenizer) -> "Figure":
     return figures.heat_map(table, "name", low=-1.0)
 
 
-def length_figure(rows: pl.DataFrame) -> "Figure":
+def length_figure(rows: pl.DataFrame) -> Figure:
     """Accuracy by word length, with one standard error (CharBench, Figures 2 to 4)."""
     return _curve_figure(word_curves(rows), "word_length", "word length in characters")
 
 
-def gold_figure(rows: pl.DataFrame) -> "Figure":
+def gold_figure(rows: pl.DataFrame) -> Figure:
     """Accuracy by the right answer, with one standard error (CharBench, Figure 4)."""
     return _curve_figure(word_curves(rows), "gold", "right answer")
 
 
-def share_figure(rows: pl.DataFrame) -> "Figure":
+def share_figure(rows: pl.DataFrame) -> Figure:
     """Accuracy by the right answer divided by word length, with one standard error (CharBench)."""
     return _curve_figure(word_curves(rows), "gold_share", "right answer / word length")
 
 
-def tokens_figure(rows: pl.DataFrame, tokenizer: Tokenizer) -> "Figure":
+def tokens_figure(rows: pl.DataFrame, tokenizer: Tokenizer) -> Figure:
     """Accuracy by number of tokens, with one standard error (CharBench, Figures 2 and 4)."""
     return _curve_figure(token_curves(rows, tokenizer), "word_tokens", "tokens of the word")
 
 
-def compression_figure(rows: pl.DataFrame, tokenizer: Tokenizer) -> "Figure":
+def compression_figure(rows: pl.DataFrame, tokenizer: Tokenizer) -> Figure:
     """Accuracy by characters for each token, with one standard error (CharBench)."""
     return _curve_figure(token_curves(rows, tokenizer), "compression", "characters for each token")
 
 
-def target_figure(rows: pl.DataFrame, tokenizer: Tokenizer) -> "Figure":
+def target_figure(rows: pl.DataFrame, tokenizer: Tokenizer) -> Figure:
     """Accuracy by length of the token with the asked character (CharBench, Figure 3)."""
     return _curve_figure(token_curves(rows, tokenizer), "target_length", "length of target token")
 
 
-def _curve_figure(table: pl.DataFrame, name: str, label: str) -> "Figure":
+def _curve_figure(table: pl.DataFrame, name: str, label: str) -> Figure:
     part = table.filter(pl.col("property") == name).sort("task", "model", "value")
     return figures.curves(
         part, "value", "accuracy", group="model", panel="task", error="error", xlabel=label
     )
 
 
-def overlap_figure(rows: pl.DataFrame) -> "Figure":
+def overlap_figure(rows: pl.DataFrame) -> Figure:
     """Overlap of the errors of each two models, by task (CharBench, Figures 5 to 7)."""
     table = overlap_table(rows).with_columns(pair=pl.format("{}, {}", "first", "second"))
     tasks = [pl.col("overlap").filter(pl.col("task") == task).first().alias(task) for task in TASKS]
     return figures.heat_map(table.group_by("pair").agg(tasks).sort("pair"), "pair")
 
 
-def bias_figure(rows: pl.DataFrame) -> "Figure":
+def bias_figure(rows: pl.DataFrame) -> Figure:
     """Mean signed error of wrong answers, by model and task (CharBench, Figures 8 to 11)."""
     side = pl.col("error").fill_null(0.0)
     table = bias_table(rows).with_columns(low=pl.col("bias") - side, high=pl.col("bias") + side)
@@ -455,7 +442,7 @@ def bias_figure(rows: pl.DataFrame) -> "Figure":
     return figures.bars(table, "model", "bias", low="low", high="high", group="task", xlabel=label)
 
 
-def case_figure(rows: pl.DataFrame) -> "Figure":
+def case_figure(rows: pl.DataFrame) -> Figure:
     """Accuracy on mixed case and on other items, by model and task (CharBench, Figures 12-15)."""
     table = case_table(rows).with_columns(name=pl.format("{}, {}", "model", "task"))
     long = table.unpivot(("mixed", "other"), index="name", variable_name="case").sort("name")
@@ -467,7 +454,7 @@ TABLES: Final[Mapping[str, Callable[..., pl.DataFrame]]] = {
     "word_curves": word_curves, "token_curves": token_curves, "overlap": overlap_table,
     "bias": bias_table, "case": case_table, "token_pairs": token_pairs,
 }  # fmt: skip
-FIGURES: Final[Mapping[str, Callable[..., "Figure"]]] = {
+FIGURES: Final[Mapping[str, Callable[..., Figure]]] = {
     "tasks": task_figure, "correlations": correlation_figure, "word_length": length_figure,
     "gold": gold_figure, "gold_share": share_figure, "word_tokens": tokens_figure,
     "compression": compression_figure, "target_length": target_figure, "overlap": overlap_figure,

@@ -4,22 +4,18 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from itertools import combinations
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+import polars as pl
+from matplotlib.figure import Figure
+from scipy.cluster.hierarchy import fcluster, linkage
 
 from tokenbench.analysis import figures
 from tokenbench.analysis.rows import Rows, accuracies, beside_paper, paper_table, pearson
 from tokenbench.builtin import PAPERS
 from tokenbench.checks import number, one_of
-from tokenbench.errors import needs_extra
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.packs import cwt, pack
-
-with needs_extra("an analysis", "analysis"):
-    import polars as pl
-    from scipy.cluster.hierarchy import fcluster, linkage
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 # In the paper's order.
 TASKS: Final = (
@@ -71,13 +67,10 @@ def paper_cute() -> pl.DataFrame:
 def _with_names(rows: Rows) -> pl.DataFrame:
     """Return accuracies of EXECUTE's tasks with the variant in the task's name."""
     frame = accuracies(rows).filter(pl.col("task").is_in(PAPERS["execute"]))
-    return frame.with_columns(task=_name()).drop_nulls("accuracy")
-
-
-def _name() -> pl.Expr:
     has_one_variant = pl.col("task").is_in(("spell", "spell_inverse", *SUBCHARACTER))
-    bare = has_one_variant | pl.col("variant").is_null()
-    return pl.when(bare).then("task").otherwise(pl.format("{} {}", "task", "variant"))
+    is_bare = has_one_variant | pl.col("variant").is_null()
+    name = pl.when(is_bare).then("task").otherwise(pl.format("{} {}", "task", "variant"))
+    return frame.with_columns(task=name).drop_nulls("accuracy")
 
 
 def _wide(frame: pl.DataFrame, tasks: Sequence[str]) -> pl.DataFrame:
@@ -184,31 +177,19 @@ def language_similarity(rows: Rows, models: Sequence[str] | None = None) -> pl.D
     ('de', 'en', 1.0)
     """
     frame = accuracies(rows).filter(~pl.col("task").is_in(SUBCHARACTER)).drop_nulls("lang")
-    known = frame["model"].unique().sort().to_list()
-    chosen = known if models is None else sorted({one_of("model", name, known) for name in models})
-    # A profile is the accuracies of one model in one language.
-    profiles: dict[tuple[str, str], dict[tuple[str, str | None], float]] = {}
-    for model, task, variant, lang, accuracy, _ in frame.drop_nulls("accuracy").iter_rows():
-        profiles.setdefault((model, lang), {})[task, variant] = accuracy
+    for name in models or ():
+        one_of("model", name, frame["model"].unique().sort())
+    if models is not None:
+        frame = frame.filter(pl.col("model").is_in(models))
+    # For each model a row for each task and variant, and a column for each language.
+    keys = ["model", "task", "variant"]
+    wide = frame.pivot("lang", index=keys, values="accuracy").sort("model")
+    by_model = wide.partition_by("model", maintain_order=True)
     lines = []
-    for first, second in combinations(frame["lang"].unique().sort(), 2):
-        found = [
-            _correlation(profiles.get((model, first), {}), profiles.get((model, second), {}))
-            for model in chosen
-        ]
-        values = [r for r in found if r is not None]
-        lines.append((first, second, fmean(values) if values else None))
+    for a, b in combinations(frame["lang"].unique().sort(), 2):
+        values = [r for one in by_model if (r := pearson(one[a], one[b])[0]) is not None]
+        lines.append((a, b, fmean(values) if values else None))
     return pl.DataFrame(lines, schema=_PAIR, orient="row")
-
-
-def _correlation(
-    first: Mapping[tuple[str, str | None], float], second: Mapping[tuple[str, str | None], float]
-) -> float | None:
-    shared = [task for task in first if task in second]
-    x, y = (
-        pl.Series([side[task] for task in shared], dtype=pl.Float64) for side in (first, second)
-    )
-    return pearson(x, y)[0]
 
 
 def language_clusters(
@@ -283,20 +264,20 @@ def token_correlation(rows: Rows, *, tokenizer: Any) -> pl.DataFrame:
     return pl.DataFrame(lines, schema={"model": pl.String, **names, "n": pl.Int64}, orient="row")
 
 
-def task_figure(rows: Rows) -> "Figure":
+def task_figure(rows: Rows) -> Figure:
     """Accuracy by task, language and model (EXECUTE, Tables 9 and 10)."""
     table = task_table(rows).select(_ROW_NAME, *TASKS, "average")
     return figures.heat_map(table, "name")
 
 
-def best_figure(rows: Rows) -> "Figure":
+def best_figure(rows: Rows) -> Figure:
     """Accuracy by task of the best model of each language (EXECUTE, Figure 2)."""
     best = language_table(rows).select("lang", "model")
     table = task_table(rows).join(best, on=["lang", "model"], nulls_equal=True).sort("lang")
     return figures.heat_map(table.select(_ROW_NAME, *TASKS), "name")
 
 
-def similarity_figure(rows: Rows) -> "Figure":
+def similarity_figure(rows: Rows) -> Figure:
     """Similarity of each two languages over tasks, those of a cluster side by side."""
     pairs = {(a, b): r for a, b, r in language_similarity(rows).iter_rows()}
     langs = language_clusters(rows).sort("cluster", "lang")["lang"].to_list()
@@ -305,12 +286,12 @@ def similarity_figure(rows: Rows) -> "Figure":
     return figures.heat_map(pl.DataFrame(lines, schema=schema, orient="row"), "language", low=-1.0)
 
 
-def subcharacter_figure(rows: Rows) -> "Figure":
+def subcharacter_figure(rows: Rows) -> Figure:
     """Accuracy on parts of characters and on readings, by model (EXECUTE, Table 4, Figure 3)."""
     return figures.heat_map(subcharacter_table(rows).select(_ROW_NAME, *SUBCHARACTER), "name")
 
 
-def token_figure(rows: Rows, *, tokenizer: Any) -> "Figure":
+def token_figure(rows: Rows, *, tokenizer: Any) -> Figure:
     """Accuracy against characters per token, a point for each language (EXECUTE, section 4.2)."""
     return figures.scatter(
         token_table(rows, tokenizer=tokenizer), "characters_per_token", "accuracy",
@@ -324,7 +305,7 @@ TABLES: Final[Mapping[str, Callable[..., pl.DataFrame]]] = {
     "similarity": language_similarity, "clusters": language_clusters, "tokens": token_table,
     "token_correlation": token_correlation,
 }  # fmt: skip
-FIGURES: Final[Mapping[str, Callable[..., "Figure"]]] = {
+FIGURES: Final[Mapping[str, Callable[..., Figure]]] = {
     "tasks": task_figure, "best": best_figure, "subcharacter": subcharacter_figure,
     "similarity": similarity_figure, "tokens": token_figure,
 }  # fmt: skip

@@ -4,23 +4,23 @@ Each function draws a frame and returns a Matplotlib figure with a transparent b
 colors that are readable in print and on light and dark pages.
 """
 
-import warnings
 from collections.abc import Iterable
-from contextlib import contextmanager
-from functools import cache
-from pathlib import Path
 from typing import Any, Final
-from unicodedata import east_asian_width
 
-from tokenbench.errors import file_errors, needs_extra
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.transforms import Bbox
 
-with needs_extra("a figure", "analysis"):
-    import polars as pl
-    from matplotlib import font_manager, rc_context
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-    from matplotlib.layout_engine import ConstrainedLayoutEngine
-    from matplotlib.transforms import Bbox
+from tokenbench.run.reporting.figures import (
+    INK,
+    ROW,
+    draw_heat_map,
+    inches,
+    mark_empty,
+    style,
+)
 
 # Okabe and Ito's colors, without those too light or dark for one of the themes.
 COLORS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
@@ -29,56 +29,9 @@ _MARKERS: Final = "osD^vP"
 _HATCHES: Final = ("", "///", "...", "xxx", "---", "\\\\\\")
 # Each repeats the colors.
 _LINES: Final = ("-", "--", ":", "-.")
-# Its contrast to white and to black is nearly the same.
-_INK: Final = "#767676"
-_STYLE: Final[dict[Any, Any]] = {
-    "svg.hashsalt": "tokenbench", "svg.fonttype": "path", "text.parse_math": False, "font.size": 9,
-    "axes.unicode_minus": False, "axes.spines.top": False, "axes.spines.right": False,
-    "savefig.dpi": 160, "savefig.transparent": True, "savefig.bbox": "tight",
-    "figure.constrained_layout.use": True, "axes.facecolor": "none", "figure.facecolor": "none",
-    "text.color": _INK, "axes.labelcolor": _INK, "axes.edgecolor": _INK, "xtick.color": _INK,
-    "ytick.color": _INK, "axes.axisbelow": True, "legend.frameon": False,
-}  # fmt: skip
-_METADATA: Final[dict[str, Any]] = {"png": {"Software": None}, "svg": {"Date": None}}
 # In inches.
-_ROW: Final = 0.24
-_LETTER: Final = 0.075
 _PLOT: Final = 3.8
 _PANEL: Final = (3.1, 2.5)
-_DARK_SHARE: Final = 0.6
-
-
-@cache
-def _fonts() -> list[str]:
-    """Return the families to look for glyphs in; the extra `glyph` brings one for CJK."""
-    try:
-        from noto_cjk_sans_otc import FONT_PATH
-    except ImportError:
-        return ["DejaVu Sans"]
-    font_manager.fontManager.addfont(FONT_PATH)
-    return ["DejaVu Sans", font_manager.FontProperties(fname=FONT_PATH).get_name()]
-
-
-@contextmanager
-def style() -> Any:
-    """Draw in the style of all figures within a `with` block."""
-    with rc_context({**_STYLE, "font.family": _fonts()}), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        yield
-
-
-def save(figure: Figure, folder: Path, stem: str) -> list[str]:
-    """Write a figure as PNG and SVG, the same bytes each time, and return the names of the files.
-
-    Raises:
-        SourceError: a file cannot be written.
-    """
-    names = [f"{stem}.{form}" for form in _METADATA]
-    with style():
-        for name, metadata in zip(names, _METADATA.values(), strict=True):
-            with file_errors("write", folder / name):
-                figure.savefig(folder / name, metadata=metadata)
-    return names
 
 
 def bars(
@@ -99,8 +52,8 @@ def bars(
     ends = [end for name in {low or value, value} for end in frame[name].drop_nulls()]
     thickness = 0.8 / max(1, len(groups))
     with style():
-        height = 0.9 + _ROW * len(labels) * max(1.0, 0.7 * len(groups))
-        figure = Figure(figsize=(_PLOT + _inches(labels) + _legend_inches(groups), height))
+        height = 0.9 + ROW * len(labels) * max(1.0, 0.7 * len(groups))
+        figure = Figure(figsize=(_PLOT + inches(labels) + _legend_inches(groups), height))
         axes = figure.add_subplot()
         for place, (name, rows, color) in enumerate(groups):
             known = rows.drop_nulls(value)
@@ -114,9 +67,9 @@ def bars(
             if low and high:
                 width = [known[value] - known[low], known[high] - known[value]]
                 spans = [side.fill_null(0.0).to_list() for side in width]
-                axes.errorbar(known[value], heights, xerr=spans, fmt="none", ecolor=_INK, capsize=2)
+                axes.errorbar(known[value], heights, xerr=spans, fmt="none", ecolor=INK, capsize=2)
         if min(ends, default=0) < 0:
-            axes.axvline(0, color=_INK, linewidth=0.8)
+            axes.axvline(0, color=INK, linewidth=0.8)
         axes.set_yticks(range(len(labels)), map(str, labels))
         axes.invert_yaxis()
         axes.set_xlabel(xlabel or value)
@@ -187,31 +140,8 @@ def heat_map(frame: pl.DataFrame, label: str, *, low: float = 0.0) -> Figure:
         label: the column of the rows' names; all others have numbers, up to 1.
         low: the least number that a cell may have, 0 or -1.
     """
-    columns = [name for name in frame.columns if name != label]
-    cells = [[row[name] for name in columns] for row in frame.iter_rows(named=True)]
-    values = [[float("nan") if cell is None else cell for cell in row] for row in cells]
-    with style():
-        width = 0.9 + _inches(frame[label]) + 0.65 * len(columns)
-        figure = Figure(figsize=(width, 1.1 + _ROW * max(1, len(cells))))
-        axes = figure.add_subplot()
-        if values and columns:
-            colors = "YlGnBu" if low >= 0 else "RdBu"
-            axes.imshow(values, cmap=colors, vmin=low, vmax=1.0, aspect="auto")
-        for y, row in enumerate(cells):
-            for x, cell in enumerate(row):
-                if cell is None:
-                    axes.text(x, y, "–", ha="center", va="center")
-                    continue
-                color = "white" if abs(cell) > _DARK_SHARE else "black"
-                text = f"{cell:.2f}".replace("-0.00", "0.00")
-                axes.text(x, y, text, ha="center", va="center", color=color)
-        axes.set_xticks(range(len(columns)), columns, rotation=30, ha="left")
-        axes.xaxis.tick_top()
-        axes.set_yticks(range(len(cells)), map(str, frame[label]))
-        axes.tick_params(length=0)
-        axes.spines[:].set_visible(False)
-        _finish(figure, None, cells)
-    return figure
+    cells = frame.drop(label)
+    return draw_heat_map(list(map(str, frame[label])), cells.columns, cells.rows(), low=low)
 
 
 def scatter(
@@ -290,21 +220,15 @@ def _groups(frame: pl.DataFrame, group: str | None) -> list[tuple[str | None, pl
     ]
 
 
-def _inches(names: Iterable[Any]) -> float:
-    """Return the width of the widest name; Chinese and Korean characters are twice as wide."""
-    widths = (sum(2 if east_asian_width(c) in "FW" else 1 for c in str(name)) for name in names)
-    return _LETTER * max(widths, default=0)
-
-
 def _legend_inches(groups: Iterable[tuple[str | None, Any, Any]]) -> float:
     names = [name for name, *_ in groups if name is not None]
-    return 0.6 + _inches(names) if names else 0.0
+    return 0.6 + inches(names) if names else 0.0
 
 
-def _finish(figure: Figure, group: str | None, points: Any) -> None:
+def _finish(figure: Figure, group: str | None, points: pl.DataFrame) -> None:
     """Add the legend beside the plots, or say that there is nothing to draw."""
-    if not len(points):
-        figure.axes[0].text(0.5, 0.5, "no data", ha="center", transform=figure.axes[0].transAxes)
+    if points.is_empty():
+        mark_empty(figure)
     elif group is not None:
         handles, names = figure.axes[0].get_legend_handles_labels()
         figure.legend(handles, names, loc="outside right upper")

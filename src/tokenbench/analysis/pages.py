@@ -8,17 +8,17 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from tokenbench.analysis import adt, charbench, execute, figures, tase
+import polars as pl
+
+from tokenbench.analysis import adt, charbench, execute, tase
 from tokenbench.analysis.rows import results_of
-from tokenbench.errors import file_errors, needs_extra, unknown
+from tokenbench.errors import file_errors, unknown
 from tokenbench.files import PathLike
 from tokenbench.quoting import pluralize
+from tokenbench.run.reporting.figures import remove, save
 from tokenbench.run.reporting.inputs import ReportRun, load_runs
 from tokenbench.run.results import make_folder
 from tokenbench.vocab.spans import as_tokenizer
-
-with needs_extra("an analysis", "analysis"):
-    import polars as pl
 
 # Each has `TABLES` and `FIGURES`, functions of results by the stem of their files.
 PAPERS: Final[Mapping[str, ModuleType]] = {
@@ -68,7 +68,7 @@ def write_analysis(
     for stem in dict.fromkeys([*module.TABLES, *module.FIGURES]):
         names, parts = [], []
         if figure := _bind(module.FIGURES.get(stem), loaded):
-            names += figures.save(figure(rows), folder, stem)
+            names += save(figure(rows), folder, stem)
             text = escape(_caption(module.FIGURES[stem]))
             parts.append(f'<img src="{stem}.svg" alt="{text}"><p>{text}</p>')
         if table := _bind(module.TABLES.get(stem), loaded):
@@ -79,7 +79,7 @@ def write_analysis(
             parts.append(f"<p>{escape(_caption(module.TABLES[stem]))}</p>{_html(frame)}")
         if not names:
             left_out.append(stem)
-            _remove(folder, stem)
+            remove(folder, stem)
             continue
         links = " ".join(f'<a href="{name}">{name}</a>' for name in names)
         content = "".join(parts)
@@ -111,13 +111,6 @@ def _caption(function: Callable[..., Any]) -> str:
     return " ".join((getdoc(function) or "").partition("\n\n")[0].split())
 
 
-def _remove(folder: Path, stem: str) -> None:
-    """Remove what an earlier analysis, with a tokenizer, has left."""
-    for form in ("csv", "png", "svg"):
-        with file_errors("remove", folder / f"{stem}.{form}"):
-            (folder / f"{stem}.{form}").unlink(missing_ok=True)
-
-
 def _html(frame: pl.DataFrame) -> str:
     if frame.is_empty():
         return "<p>No rows: nothing in these runs counts for this table.</p>"
@@ -126,12 +119,8 @@ def _html(frame: pl.DataFrame) -> str:
         f"<tr>{''.join(f'<td>{escape(_cell(value))}</td>' for value in row)}</tr>"
         for row in frame.head(_MAX_ROWS).iter_rows()
     ]
-    more = (
-        f"<p>The first {_MAX_ROWS} of {pluralize(len(frame), 'row')}.</p>"
-        if len(frame) > _MAX_ROWS
-        else ""
-    )
-    return f'<div class="table"><table><tr>{head}</tr>{"".join(lines)}</table></div>{more}'
+    size = f"<p>{len(lines)} of {pluralize(len(frame), 'row')}.</p>"
+    return f'<div class="table"><table><tr>{head}</tr>{"".join(lines)}</table></div>{size}'
 
 
 def _cell(value: Any) -> str:

@@ -5,14 +5,13 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
+import polars as pl
+from scipy.stats import pearsonr
+
 from tokenbench.builtin import PAPERS
-from tokenbench.errors import expected, needs_extra
+from tokenbench.errors import expected
 from tokenbench.run.reporting.inputs import ReportRun, load_runs
 from tokenbench.text.sources import data_text
-
-with needs_extra("an analysis", "analysis"):
-    import polars as pl
-    from scipy.stats import pearsonr
 
 # Results, or accuracies that are known already.
 Rows: TypeAlias = pl.DataFrame | Iterable[Mapping[str, Any]]

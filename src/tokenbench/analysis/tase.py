@@ -5,7 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from random import Random
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
+
+import polars as pl
+from matplotlib.figure import Figure
+from scipy.stats import ttest_ind
 
 from tokenbench.analysis import figures
 from tokenbench.analysis.rows import (
@@ -20,15 +24,8 @@ from tokenbench.analysis.rows import (
     with_source,
 )
 from tokenbench.checks import integer, one_of
-from tokenbench.errors import TokenbenchError, needs_extra
-from tokenbench.published.tables import TASKS, File, Table, table_of_files
-
-with needs_extra("an analysis", "analysis"):
-    import polars as pl
-    from scipy.stats import ttest_ind
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from tokenbench.errors import TokenbenchError
+from tokenbench.published.tables import TASKS, File, Table, complete_mean, table_of_files
 
 Convention: TypeAlias = Literal["paper", "published"]
 
@@ -75,7 +72,9 @@ def task_table(rows: Rows) -> pl.DataFrame:
     """
     lines = []
     for model, table in _tables(rows, "paper").items():
-        structural, awareness = (_mean(table.tasks, names) for names in (STRUCTURAL, AWARENESS))
+        structural, awareness = (
+            complete_mean(map(table.tasks.get, names)) for names in (STRUCTURAL, AWARENESS)
+        )
         values = [table.tasks[task] for task in (*STRUCTURAL, *AWARENESS)]
         lines.append((model, *values, structural, awareness, table.average))
     names = (*STRUCTURAL, *AWARENESS, "structural", "awareness", "average")
@@ -100,7 +99,7 @@ def language_table(rows: Rows, *, convention: Convention = "paper") -> pl.DataFr
     one_of("convention", convention, ("paper", "published"))
     lines = []
     for model, table in _tables(rows, convention).items():
-        average = _mean(table.languages, [*_LANGUAGES])
+        average = complete_mean(table.languages.values())
         advantages = table.ea, table.ca, table.ka, table.uniformity
         lines.append((model, *(table.languages[code] for code in _LANGUAGES), average, *advantages))
     names = (*_LANGUAGES, "average", "ea", "ca", "ka", "uniformity")
@@ -110,11 +109,6 @@ def language_table(rows: Rows, *, convention: Convention = "paper") -> pl.DataFr
 def _frame(lines: Sequence[tuple[Any, ...]], key: str, names: Sequence[str]) -> pl.DataFrame:
     schema = {key: pl.String, **dict.fromkeys(names, pl.Float64)}
     return pl.DataFrame(lines, schema=schema, orient="row").sort(key)
-
-
-def _mean(values: Mapping[str, float | None], names: Sequence[str]) -> float | None:
-    known = [value for name in names if (value := values[name]) is not None]
-    return fmean(known) if len(known) == len(names) else None
 
 
 def _tables(rows: Rows, convention: str) -> dict[str, Table]:
@@ -212,19 +206,16 @@ def output_correlation(rows: pl.DataFrame) -> pl.DataFrame:
     return pl.DataFrame(found, schema={"unit": pl.String, **_PEARSON}, orient="row")
 
 
-def _dot(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows of DOT whose draw is known, with character and category."""
+def _dot_shares(rows: pl.DataFrame, *keys: str) -> pl.DataFrame:
     frame = _of_tase(rows).filter(pl.col("task") == "dot")
     facts = [json.loads(drawn) or {} for drawn in frame["drawn"]]
     columns = {
         name: pl.Series([one.get(name) for one in facts], dtype=pl.String)
         for name in ("character", "category")
     }
-    return frame.with_columns(**columns).drop_nulls(["character", "category"])
-
-
-def _dot_shares(rows: pl.DataFrame, *keys: str) -> pl.DataFrame:
-    items = by_item(_dot(rows), *dict.fromkeys(("model", *keys, "variant")))
+    # Only rows whose draw is known.
+    frame = frame.with_columns(**columns).drop_nulls(["character", "category"])
+    items = by_item(frame, *dict.fromkeys(("model", *keys, "variant")))
     variants = ("char_to_script", "bitmap_to_script", "bitmap_to_char")
     shares = [pl.col("score").filter(pl.col("variant") == name).mean() for name in variants]
     names = ("character_category", "bitmap_category", "bitmap_name")
@@ -303,23 +294,23 @@ def validity_table(rows: pl.DataFrame, *, n: int = 200, seed: int = 0) -> pl.Dat
     return pl.DataFrame(lines, schema=schema, orient="row")
 
 
-def task_figure(rows: Rows) -> "Figure":
+def task_figure(rows: Rows) -> Figure:
     """Accuracy by task, with the paper's humans and models (TASE, Table 1)."""
     return figures.heat_map(with_source(tasks_beside_paper(rows)), "model")
 
 
-def language_figure(rows: Rows) -> "Figure":
+def language_figure(rows: Rows) -> Figure:
     """Accuracy by language, with the paper's humans and models (TASE, Table 2)."""
     table = with_source(languages_beside_paper(rows))
     return figures.heat_map(table.select("model", *_LANGUAGES, "average"), "model")
 
 
-def group_figure(rows: Rows) -> "Figure":
+def group_figure(rows: Rows) -> Figure:
     """Structural understanding against token awareness (TASE, Figure 3)."""
     return figures.scatter(task_table(rows), "awareness", "structural", label="model")
 
 
-def advantage_figure(rows: Rows) -> "Figure":
+def advantage_figure(rows: Rows) -> Figure:
     """Advantage of each language over the mean of the two others (TASE, Figure 6)."""
     wide = language_table(rows).select("model", "ea", "ca", "ka")
     long = wide.unpivot(index="model", variable_name="advantage", value_name="value")
@@ -327,18 +318,18 @@ def advantage_figure(rows: Rows) -> "Figure":
     return figures.bars(long, "model", "value", group="advantage", xlabel=label)
 
 
-def uniformity_figure(rows: Rows) -> "Figure":
+def uniformity_figure(rows: Rows) -> Figure:
     """Standard deviation of accuracy over the three languages (TASE, Figure 7)."""
     table = language_table(rows).sort("uniformity", "model", nulls_last=True)
     return figures.bars(table, "model", "uniformity")
 
 
-def output_figure(rows: pl.DataFrame) -> "Figure":
+def output_figure(rows: pl.DataFrame) -> Figure:
     """Accuracy against the mean number of characters of the output (TASE, Figure 8)."""
     return figures.scatter(output_table(rows), "characters", "accuracy", label="model")
 
 
-def length_figure(rows: pl.DataFrame) -> "Figure":
+def length_figure(rows: pl.DataFrame) -> Figure:
     """Accuracy of counting and writing by length, with one standard error (TASE, Figure 9)."""
     table = length_table(rows).filter(pl.col("task") == "lenop")
     table = table.sort("bin", "model", "variant")
@@ -347,7 +338,7 @@ def length_figure(rows: pl.DataFrame) -> "Figure":
     )
 
 
-def size_figure(rows: Rows) -> "Figure":
+def size_figure(rows: Rows) -> Figure:
     """Accuracy against model size, from a column `size` of the rows (TASE, Figure 4)."""
     return figures.scatter(size_table(rows), "size", "accuracy", label="model", log=True)
 
@@ -359,7 +350,7 @@ TABLES: Final[Mapping[str, Callable[..., pl.DataFrame]]] = {
     "dot_categories": dot_categories, "dot_unnamed": dot_unnamed, "dot_characters": dot_characters,
     "validity": validity_table,
 }  # fmt: skip
-FIGURES: Final[Mapping[str, Callable[..., "Figure"]]] = {
+FIGURES: Final[Mapping[str, Callable[..., Figure]]] = {
     "tasks": task_figure, "languages": language_figure, "groups": group_figure,
     "advantages": advantage_figure, "uniformity": uniformity_figure, "output": output_figure,
     "lengths": length_figure,

@@ -76,7 +76,7 @@ def attack(
     without the answer farm partial credit. Each finding says how to reproduce it. The published
     rules are measured only.
     """
-    specs = [*(specs or ()), *(tasks or ())]
+    specs = options.name_parts(specs, tasks)
     if sum(map(bool, (specs, items, published))) > 1:
         raise TokenbenchError("choose one of SPEC, --items and --published")
     if items or published:

@@ -2,19 +2,17 @@
 
 import secrets
 import sys
-import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from io import TextIOWrapper
 from itertools import chain
-from statistics import fmean
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
 
 import typer
 from rich.text import Text
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.items import item_title
+from tokenbench.cli.attack import summary_sentences
 from tokenbench.cli.render import (
     Meter,
     line_width,
@@ -25,11 +23,12 @@ from tokenbench.cli.render import (
 )
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.item import Item
-from tokenbench.quoting import pluralize
-from tokenbench.scoring import check, score
+from tokenbench.quoting import escape_controls, pluralize
+from tokenbench.scoring import check
 from tokenbench.tasks import TaskRef, catalog, task
 from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.wordings import split_closing
+from tokenbench.testing.report import AttackReport, findings
 
 # Seeds that are easy to type again.
 _N_SEEDS: Final = 10_000
@@ -37,53 +36,36 @@ _N_SEEDS: Final = 10_000
 _LEVEL: Final = 1
 _QUIT: Final = ("quit", "exit")
 _RULES: Final = ("exact", "graded", "published")
-_KINDS: Final = ("solutions", "gaming", "baseline")
-# The scores of `exact`.
-_PROMISED: Final = {"solutions": 1.0, "gaming": 0.0}
-_N_ITEMS_PER_PART: Final = 5
 # The cells of a line of the short table that are not texts of an item.
 _TASK_CELLS: Final = 23
-# Its completions are megabytes long: the tests send them, a demo would only be slower.
-_SLOW_FAMILY: Final = "flood"
-
-
-class _Score(NamedTuple):
-    """The score of a completion of a kind under a rule."""
-
-    item: Item
-    rule: str
-    kind: str
-    points: float
 
 
 def demo(
     seed: options.Seed = 0,
     progress: options.Progress = None,
 ) -> int:
-    """Draw items of every task and language, and score three kinds of answers to each.
+    """Draw an item of every task and language, and judge solutions, attacks and guesses.
 
-    Tasks that work in any language take turns through the languages. The answers are the items'
-    own solutions, completions that try to earn a reward without solving anything, and as a
-    baseline answers that do without the task, such as the length of the text. The exit status is 1
-    if under `exact` a solution scores less than 1, or a gaming completion more than 0.
+    Tasks that work in any language take turns through the languages. The completions are those of
+    `tokenbench attack`, without the few that are megabytes long. The exit status is 1 if under
+    `exact` or `graded` an attack is paid or a solution is not.
     """
+    from tokenbench.testing.corpus_run import RuleJudge, run_corpus
+
     parts = demo_parts()
-    total = _N_ITEMS_PER_PART * len(parts)
-    start = time.perf_counter()
     items: list[Item] = []
-    scores: list[_Score] = []
-    source = chain(*options.draw_each(parts, _N_ITEMS_PER_PART, seed=seed))
-    with Meter("items drawn and scored", total, progress, output=False) as meter:
+    report = AttackReport()
+    with Meter("items drawn and attacked", len(parts), progress, output=False) as meter:
         # One by one: the first item of a part is slow to draw.
-        for index, item in enumerate(meter.track(source)):
+        for item in meter.track(chain(*options.draw_each(parts, 1, seed=seed))):
             items.append(item)
-            scores += _score_all(item, index)
-    seconds = time.perf_counter() - start
+            report.merge(run_corpus([(item, False)], RuleJudge(_RULES)))
     _show_tasks(items)
-    _show_rules(scores)
-    completions = pluralize(len(scores), "completion")
-    typer.echo(f"\n{pluralize(total, 'item')} drawn, {completions} scored in {seconds:.1f} s.")
-    return _show_faults(scores)
+    typer.echo()
+    flaws = findings(report)
+    for line in (*map(str, flaws), *summary_sentences(report, _RULES)):
+        typer.echo(escape_controls(line))
+    return SKIPPED if flaws else DONE
 
 
 def demo_parts() -> list[str]:
@@ -97,33 +79,6 @@ def demo_parts() -> list[str]:
                 langs, turn = (langs[turn % len(langs)],), turn + 1
             parts += [str(TaskRef(name, lang, variant)) for lang in langs]
     return parts
-
-
-def _score_all(item: Item, index: int) -> Iterator[_Score]:
-    """Yield the scores of the solution, a shortcut and gaming completions by each rule."""
-    from tokenbench.testing import attacks, shortcuts
-    from tokenbench.testing.item_facts import completion_for
-
-    gaming = [
-        members[index % len(members)]
-        for family, members in attacks(item).items()
-        if members and family != _SLOW_FAMILY
-    ]
-    tagged = list(shortcuts(item).values())
-    chosen = tagged[index % len(tagged)] if tagged else ""
-    guess = chosen.removeprefix("<answer>").removesuffix("</answer>")
-    for rule in _RULES:
-        if rule == "published" and rule not in item.target:
-            # The task has no published scorer.
-            continue
-        completions: dict[str, list[object]] = {
-            "solutions": [completion_for(item.solution, item, rule)],
-            "gaming": gaming,
-            "baseline": [completion_for(guess, item, rule)],
-        }
-        for kind, of_kind in completions.items():
-            for completion in of_kind:
-                yield _Score(item, rule, kind, score(completion, item, rule=rule))
 
 
 def _show_tasks(items: Iterable[Item]) -> None:
@@ -143,37 +98,6 @@ def _show_tasks(items: Iterable[Item]) -> None:
     show_table(["task", "an item", "its solution"], rows)
 
 
-def _show_rules(scores: Sequence[_Score]) -> None:
-    """Print the mean of each kind of completions."""
-    rows: list[list[str]] = []
-    for rule in _RULES:
-        of_rule = [one for one in scores if one.rule == rule]
-        if of_rule:
-            means = (fmean(one.points for one in of_rule if one.kind == kind) for kind in _KINDS)
-            rows.append([rule, *(f"{mean:.3f}" for mean in means)])
-    typer.echo()
-    show_table(["rule", *_KINDS], rows, right=[1, 2, 3])
-
-
-def _show_faults(scores: Sequence[_Score]) -> int:
-    """Print whether `exact` keeps what it promises; return the exit status."""
-    faults = [
-        one
-        for one in scores
-        if one.rule == "exact" and one.points != _PROMISED.get(one.kind, one.points)
-    ]
-    if not faults:
-        typer.echo("Under exact, every solution scored 1.0 and every gaming completion 0.0.")
-        return DONE
-    n_low = sum(one.kind == "solutions" for one in faults)
-    typer.echo(
-        f"Under exact, {pluralize(n_low, 'solution')} scored below 1.0 and "
-        f"{pluralize(len(faults) - n_low, 'gaming completion')} above 0, "
-        f"first of {TaskRef.of(faults[0].item)}."
-    )
-    return SKIPPED
-
-
 def try_items(
     specs: Annotated[list[str] | None, Argument(metavar="SPEC", show_default=False,
         help="Parts to answer: task:lang[:variant] and optionally @level, such as reord:zh@3; "
@@ -190,7 +114,7 @@ def try_items(
     """
     if seed is None:
         seed = secrets.randbelow(_N_SEEDS)
-    source = options.mix_parts([*(specs or ()), *(tasks or ())], seed=seed, level=_LEVEL)
+    source = options.mix_parts(options.name_parts(specs, tasks), seed=seed, level=_LEVEL)
     if isinstance(sys.stdin, TextIOWrapper):
         # A key that is not UTF-8 makes a wrong answer, not an error.
         sys.stdin.reconfigure(errors="replace")
@@ -202,7 +126,7 @@ def try_items(
             item = source[index]
             # The last sentence asks for tags, which nobody needs to type.
             question = split_closing(item.prompt, item.lang)[0]
-            show_texts(f"{index + 1} · {item_title(item)}", [("", question)])
+            show_texts(f"{index + 1} · {TaskRef.of(item)}", [("", question)])
             answer = input("> " if sys.stdin.isatty() else "").strip()
             if answer.lower() in _QUIT and answer.lower() != item.solution.lower():
                 break

@@ -1,7 +1,7 @@
 """`tokenbench items`, `show` and `tasks`: items in a file, one to read, and all tasks."""
 
 from contextlib import nullcontext
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Final, cast
 
 import typer
 from rich.text import Text
@@ -22,7 +22,7 @@ from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import ROW_COLUMNS, Item, dumps
 from tokenbench.prompts import STYLES, Style, prompt
 from tokenbench.quoting import pluralize
-from tokenbench.tasks import as_ref, catalog, task
+from tokenbench.tasks import TaskRef, as_ref, catalog, task
 from tokenbench.tasks.contract import UNBOUNDED, Task
 from tokenbench.tasks.params import Choice, Folder, IntRange, Param
 from tokenbench.tasks.sizes import sizes_by_levels
@@ -69,7 +69,7 @@ def items(
     A line is written at a time, a Parquet file when all is done. To go on after Ctrl-C, add
     --append, and --start with the number of items that are there.
     """
-    parts = [*(specs or ()), *(tasks or ())]
+    parts = options.name_parts(specs, tasks)
     if sum(map(bool, (parts, suite, published))) > 1:
         raise TokenbenchError("choose one of SPEC, --suite and --published")
     source = options.select_items(
@@ -83,7 +83,8 @@ def items(
         n = options.N_MIXTURE_ITEMS
     source = source[start:]
     total = count_items(source) if n is None else min(n, count_items(source))
-    to_row = Item.row if rows or is_table(out) else _json_row
+    is_flat = rows or is_table(out)
+    to_row = Item.row if is_flat else lambda item: {one: getattr(item, one) for one in ROW_COLUMNS}
     # Open the output first: a bad name should not cost the minutes that --exclude takes.
     with (
         open_rows(out, ROW_COLUMNS, force=force, append=append, sources=exclude or ()) as write,
@@ -128,10 +129,6 @@ def items(
                 meter.note(f"{pluralize(n_written, 'item')} in all")
 
 
-def _json_row(item: Item) -> dict[str, Any]:
-    return {name: getattr(item, name) for name in ROW_COLUMNS}
-
-
 def _reason_json(found: LeftOut) -> str:
     reason = found._asdict()
     item = reason.pop("item")
@@ -152,12 +149,7 @@ def show(
     item = options.mix_parts([source], seed=seed, params=param or [])[index]
     answers = [("", ""), ("solution", item.solution), *_fields(item.target)] if reveal else []
     origin = [("", ""), ("id", item.id), *_fields(item.meta)]
-    show_texts(item_title(item), [("", prompt(item, cast(Style, style))), *answers, *origin])
-
-
-def item_title(item: Item) -> str:
-    """Return the task, variant and language of an item."""
-    return " · ".join(filter(None, (item.task, item.variant, item.lang)))
+    show_texts(str(TaskRef.of(item)), [("", prompt(item, cast(Style, style))), *answers, *origin])
 
 
 def _fields(values: object) -> list[tuple[str, str]]:

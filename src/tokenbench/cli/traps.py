@@ -1,6 +1,6 @@
 """`tokenbench traps` and `vocab`: the traps of a tokenizer's vocabulary, and what a file is."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
@@ -117,7 +117,11 @@ def traps(
     elif lookup is not None:
         matches = index.lookup(*lookup)
     elif rank is not None:
-        ranked = index.rank(_frequency(common or {}))
+        # Words that the dictionary has in another case only come behind those that it has as is.
+        ranks, last = common or {}, len(common or {})
+        ranked = index.rank(
+            lambda word: -ranks.get(word, ranks.get(word.lower(), last) + _OTHER_CASE)
+        )
         matches = islice((one for one in ranked if one.word1 != one.word2), rank)
     else:
         n, n_all = _N_MATCHES if sample is None else sample, index.count()
@@ -163,12 +167,6 @@ def _read_dictionary(source: str) -> dict[str, int]:
             raise SourceError(problem, allowed=sorted(langs))
         words = top_n_list(source, _N_FREQUENT)
     return {word: place for place, word in enumerate(dict.fromkeys(words))}
-
-
-def _frequency(ranks: Mapping[str, int]) -> Callable[[str], float]:
-    """Return the function that ranks words in the order of a dictionary, others by lower case."""
-    last = len(ranks)
-    return lambda word: -ranks.get(word, ranks.get(word.lower(), last) + _OTHER_CASE)
 
 
 def _show_matches(matches: "Sequence[Match]", limit: int) -> None:

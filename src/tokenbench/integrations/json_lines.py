@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from tokenbench.datasets import finite
 from tokenbench.errors import SourceError, file_errors
-from tokenbench.files import require_path, write_atomically
+from tokenbench.files import require_path, write_lines
 from tokenbench.integrations import ItemLike
 from tokenbench.item import Item, as_items
 
@@ -30,12 +30,7 @@ def write(path: str | os.PathLike[str], items: Iterable[ItemLike]) -> int:
     ...     write(file, dataset("spell", n=3)), list(read(file)) == list(dataset("spell", n=3))
     (3, True)
     """
-    count, items = 0, finite(items)
-    with write_atomically(path) as file, file.open("w", encoding="utf-8", newline="\n") as stream:
-        for item in as_items(items):
-            stream.write(f"{item.json()}\n")
-            count += 1
-    return count
+    return write_lines(path, (item.json() for item in as_items(finite(items))))
 
 
 def read(path: str | os.PathLike[str]) -> Iterator[Item]:

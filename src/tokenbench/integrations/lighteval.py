@@ -93,21 +93,20 @@ def config(
         evaluation_splits=("test",),
         # The split of the numbers; `_DocMaker` makes examples from the train split of the items.
         few_shots_split="test",
-        metrics=[_metric(rule) for rule in metrics],
+        metrics=[
+            SampleLevelMetric(
+                metric_name=rule,
+                higher_is_better=True,
+                category=SamplingMethod.GENERATIVE,
+                sample_level_fn=RuleScore(rule),
+                corpus_level_fn=fmean,
+            )
+            for rule in metrics
+        ],
         generation_size=generation_size,
         # An answer may contain any text.
         stop_sequence=[],
         version=task(TaskRef.parse(part).task).version,
-    )
-
-
-def _metric(rule: Rule) -> SampleLevelMetric:
-    return SampleLevelMetric(
-        metric_name=rule,
-        higher_is_better=True,
-        category=SamplingMethod.GENERATIVE,
-        sample_level_fn=RuleScore(rule),
-        corpus_level_fn=fmean,
     )
 
 

@@ -9,7 +9,7 @@ from tokenbench.checks import boolean, texts
 from tokenbench.datasets import finite
 from tokenbench.errors import TokenbenchError, needs_extra
 from tokenbench.extraction import Extract
-from tokenbench.files import write_atomically
+from tokenbench.files import write_lines
 from tokenbench.integrations import (
     ItemLike,
     ScoreMetrics,
@@ -155,7 +155,6 @@ def to_jsonl(
         ItemError: not an item.
         SourceError: the file cannot be written.
     """
-    items = finite(items)
-    with write_atomically(path) as file, file.open("w", encoding="utf-8", newline="\n") as stream:
-        for row in rows(items, style=style, messages=messages, system=system):
-            print(dumps(row), file=stream)
+    write_lines(
+        path, map(dumps, rows(finite(items), style=style, messages=messages, system=system))
+    )

@@ -16,7 +16,7 @@ from tokenbench.checks import boolean, instance, integer
 from tokenbench.curriculum import Curriculum
 from tokenbench.datasets import finite
 from tokenbench.errors import TokenbenchError, expected, needs_extra
-from tokenbench.files import write_atomically
+from tokenbench.files import write_lines
 from tokenbench.integrations import (
     ItemLike,
     Messages,
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 ItemOrNone: TypeAlias = ItemLike | None
 Row: TypeAlias = dict[str, Messages | str]
 
-_COLUMNS: Final = ("prompt", "item")
 # Options of `reward`, which are not columns of data.
 _OPTIONS: Final = ("rule", "extract")
 _METRIC_PREFIX: Final = "tokenbench"
@@ -87,8 +86,7 @@ def CurriculumCallback(course: Curriculum) -> "TrainerCallback":  # noqa: N802
         def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:  # noqa: ARG002
             if args.should_save:
                 folder = Path(args.output_dir, f"checkpoint-{state.global_step}")
-                with write_atomically(folder / _STATE_FILE) as file:
-                    file.write_text(json.dumps(course.state()), encoding="utf-8")
+                write_lines(folder / _STATE_FILE, [json.dumps(course.state())])
 
     return CurriculumCallback()
 
@@ -296,7 +294,8 @@ def to_dataset(
     datasets = _import_datasets()
     chat = boolean("chat", chat)
     rows = list(_rows([finite(items)], style, chat, system))
-    return datasets.Dataset.from_dict({name: [row[name] for row in rows] for name in _COLUMNS})
+    columns = {name: [row[name] for row in rows] for name in ("prompt", "item")}
+    return datasets.Dataset.from_dict(columns)
 
 
 def to_stream(

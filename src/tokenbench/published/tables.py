@@ -113,14 +113,14 @@ def table_of_files(accuracies: Mapping[File, float]) -> Table:
     of_tasks = {task: _task(task, accuracies) for task in TASKS}
     codes = {file: language(file.name) for file in accuracies}
     of_languages = {
-        code: _mean([mark for file, mark in accuracies.items() if codes[file] == code])
+        code: complete_mean([mark for file, mark in accuracies.items() if codes[file] == code])
         for code in ("en", "zh", "ko")
     }
     en, zh, ko = of_languages.values()
     known = [mark for mark in of_languages.values() if mark is not None]
     return Table(
         tasks=of_tasks,
-        average=_mean(of_tasks.values()),
+        average=complete_mean(of_tasks.values()),
         languages=of_languages,
         ea=_above(en, zh, ko),
         ca=_above(zh, en, ko),
@@ -133,14 +133,14 @@ def table_of_files(accuracies: Mapping[File, float]) -> Table:
 def _task(name: str, accuracies: Mapping[File, float]) -> float | None:
     own = {file: mark for file, mark in accuracies.items() if file.task == name}
     if name != "dot" or all(file.variant is None for file in own):
-        return _mean(own.values())
-    bitmaps = _mean([mark for file, mark in own.items() if file.variant != _CHARACTERS])
-    characters = _mean([mark for file, mark in own.items() if file.variant == _CHARACTERS])
+        return complete_mean(own.values())
+    bitmaps = complete_mean([mark for file, mark in own.items() if file.variant != _CHARACTERS])
+    characters = complete_mean([mark for file, mark in own.items() if file.variant == _CHARACTERS])
     # Reading a bitmap is judged relative to knowing the character; knowing none leaves no ratio.
     return bitmaps / characters if bitmaps is not None and characters else None
 
 
-def _mean(values: Iterable[float | None]) -> float | None:
+def complete_mean(values: Iterable[float | None]) -> float | None:
     """Return the mean, or None where a value is missing or none is given."""
     given = list(values)
     known = [value for value in given if value is not None]
@@ -148,5 +148,5 @@ def _mean(values: Iterable[float | None]) -> float | None:
 
 
 def _above(own: float | None, *others: float | None) -> float | None:
-    mean = _mean(others)
+    mean = complete_mean(others)
     return None if own is None or mean is None else own - mean

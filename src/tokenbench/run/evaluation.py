@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from tokenbench.checks import instance
 from tokenbench.errors import TokenbenchError, at_place, file_errors
-from tokenbench.files import journal, require_path, write_atomically
+from tokenbench.files import journal, require_path, write_atomically, write_lines
 from tokenbench.item import Item, Json, dumps, require_several
 from tokenbench.prompts import chat
 from tokenbench.quoting import describe_differences
@@ -108,8 +108,7 @@ def start_or_compare(
         manifest["metadata"] = dict(metadata)
         if files := _keep(paths, folder):
             manifest["files"] = files
-        with _writer(folder / MANIFEST) as write:
-            write(json.dumps(manifest, ensure_ascii=False, indent=1))
+        write_lines(folder / MANIFEST, [json.dumps(manifest, ensure_ascii=False, indent=1)])
         return results.read(folder)
     run = results.read(folder)
     before = {name: value for name, value in run.manifest.items() if name not in _NOT_COMPARED}
@@ -349,5 +348,4 @@ def evaluate(
 
 def _write_summary(run: Run) -> None:
     text = json.dumps(run.summary(), ensure_ascii=False, indent=1)
-    with write_atomically(run.folder / results.SUMMARY) as part:
-        part.write_text(text + "\n", encoding="utf-8")
+    write_lines(run.folder / results.SUMMARY, [text])

@@ -143,6 +143,7 @@ class OpenAIClient:
         outcomes: SimpleQueue[Future[tuple[int, Completion, int | None]]] = SimpleQueue()
         slots = asyncio.Semaphore(self.concurrency)
         in_flight = failures = 0
+        max_failures = max(_MIN_FAILURES, _MAX_FAILURES_PER_SLOT * self.concurrency)
         api = openai.AsyncOpenAI(
             base_url=self.base_url,
             api_key=self._key(),
@@ -161,7 +162,12 @@ class OpenAIClient:
             nonlocal failures
             index, completion, status = outcomes.get().result()
             failures = failures + 1 if completion.error else 0
-            self._require_hope(completion, status, failures)
+            if status in _REMEDIES:
+                problem = f"the server refuses every request: {completion.error}"
+                raise ClientError(problem, remedy=_REMEDIES[status])
+            if failures == max_failures:
+                last = f"the last {failures} requests failed, the last one by: {completion.error}"
+                raise ClientError(last)
             return index, completion
 
         # Requests run in the event loop of a thread; an error here cancels them.
@@ -176,15 +182,6 @@ class OpenAIClient:
                 in_flight += 1
             for _ in range(in_flight):
                 yield next_outcome()
-
-    def _require_hope(self, completion: Completion, status: int | None, failures: int) -> None:
-        """Raise the error for a run whose further requests would fail like the last ones."""
-        error = completion.error or ""
-        if status in _REMEDIES:
-            problem = f"the server refuses every request: {error}"
-            raise ClientError(problem, remedy=_REMEDIES[status])
-        if failures == max(_MIN_FAILURES, _MAX_FAILURES_PER_SLOT * self.concurrency):
-            raise ClientError(f"the last {failures} requests failed, the last one by: {error}")
 
     def check_connection(self) -> None:
         """Connect to the server once, so that a wrong address is an error before any request.

@@ -4,21 +4,17 @@ Texts in the tables are complete. The same runs give the same bytes.
 """
 
 import csv
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
-from math import nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from tokenbench.errors import file_errors, needs_extra
+from tokenbench.errors import file_errors
 from tokenbench.run.estimates import Difference, Estimate
 from tokenbench.run.reporting.findings import Findings, Grid
 from tokenbench.run.reporting.inputs import CUT_OFF, ERROR, visible
+from tokenbench.run.results import make_folder
 from tokenbench.scoring import RULES
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 PAGE: Final = "index.html"
 RESULTS: Final = "results.csv"
@@ -30,22 +26,7 @@ N_GENERATOR_CHARS: Final = 1_000
 # Characters with which a spreadsheet's formula begins, and the mark that disarms it.
 _FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "'")
 
-# The metadata of each format, without which the same figure has the same bytes.
-_FIGURE_METADATA: Final[dict[str, Any]] = {"png": {"Software": None}, "svg": {"Date": None}}
-_STYLE: Final[dict[Any, Any]] = {
-    "svg.hashsalt": "tokenbench",
-    # The names of models may contain dollar signs.
-    "text.parse_math": False,
-    "font.size": 9,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "savefig.dpi": 160,
-}
-# Sizes of a heat map, in inches.
-_SIDE, _COLUMN, _HEAD, _ROW, _FOOT = 1.9, 0.9, 1.0, 0.24, 0.4
 _MAX_LABEL_CHARS: Final = 28
-# Cells with a higher share are dark, and their numbers white.
-_DARK_SHARE: Final = 0.6
 
 
 def is_report(folder: Path) -> bool:
@@ -197,55 +178,20 @@ def write_figures(findings: Findings, out: Path) -> list[str]:
         MissingExtraError: matplotlib is not installed.
         SourceError: a file cannot be written.
     """
-    with needs_extra("a report", "report"):
-        from matplotlib import rc_context
+    # Imported here because it is slow.
+    from tokenbench.run.reporting import figures
+
+    folder = make_folder(out / FIGURES)
     labels = [visible(run.label[:_MAX_LABEL_CHARS]) for run in findings.runs]
-    grids = ("tasks", findings.tasks), ("languages", findings.languages)
+    grids = {"tasks": findings.tasks, "languages": findings.languages}
     names: list[str] = []
-    with rc_context(_STYLE), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        for rule, (name, grid) in product(RULES, grids):
-            figure = _heat_map(grid, rule, labels) if rule in findings.rules else None
-            names += _save(figure, out / FIGURES, f"{name}-{rule}")
-    return names
-
-
-def _heat_map(grid: Grid[str], rule: str, labels: Sequence[str]) -> "Figure | None":
-    from matplotlib.figure import Figure
-
-    rows = [key for key in grid.keys if any(grid.cells[rule][key])]
-    if not rows:
-        return None
-    width, height = _SIDE + _COLUMN * len(labels) + 1, _HEAD + _ROW * len(rows) + _FOOT
-    figure = Figure(figsize=(width, height))
-    size = (_COLUMN * len(labels) / width, _ROW * len(rows) / height)
-    axes = figure.add_axes((_SIDE / width, _FOOT / height, *size))
-    shares = [[cell.value if cell else nan for cell in grid.cells[rule][key]] for key in rows]
-    axes.imshow(shares, cmap="YlGnBu", vmin=0, vmax=1, aspect="auto")
-    for y, row in enumerate(shares):
-        for x, share in enumerate(row):
-            text = f"{100 * share:.0f}" if share == share else "–"
-            colour = "white" if share > _DARK_SHARE else "black"
-            axes.text(x, y, text, ha="center", va="center", color=colour)
-    axes.set_xticks(range(len(labels)), labels, rotation=20, ha="left", rotation_mode="anchor")
-    axes.xaxis.tick_top()
-    axes.set_yticks(range(len(rows)), rows)
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
-    axes.set_xlabel(f"mean score in percent, rule {rule}")
-    return figure
-
-
-def _save(figure: "Figure | None", folder: Path, name: str) -> list[str]:
-    """Write a figure and return its files; without one delete that of an earlier report."""
-    names = []
-    for form, metadata in _FIGURE_METADATA.items():
-        path = folder / f"{name}.{form}"
-        with file_errors("write", path):
-            if figure is None:
-                path.unlink(missing_ok=True)
-                continue
-            folder.mkdir(exist_ok=True)
-            figure.savefig(path, metadata=metadata)
-        names.append(path.name)
+    for rule, (name, grid) in product(RULES, grids.items()):
+        scored = {key: row for key, row in grid.cells.get(rule, {}).items() if any(row)}
+        if scored:
+            cells = [[cell and cell.value for cell in row] for row in scored.values()]
+            label = f"mean score, rule {rule}"
+            figure = figures.draw_heat_map([*scored], labels, cells, xlabel=label)
+            names += figures.save(figure, folder, f"{name}-{rule}")
+        else:
+            figures.remove(folder, f"{name}-{rule}")
     return names

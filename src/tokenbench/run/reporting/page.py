@@ -1,6 +1,5 @@
 """The page of a report as HTML, rendered from templates, with the data of its script."""
 
-import json
 import zlib
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
@@ -305,19 +304,10 @@ def _script_data(value: Any) -> tuple[str, str]:
 
     Much of it is compressed, as text in base 64, and the page's script unpacks it.
     """
-    text = _script_json(value)
+    # Without characters that could end the element.
+    from jinja2.utils import htmlsafe_json_dumps
+
+    text = str(htmlsafe_json_dumps(value, ensure_ascii=False, separators=(",", ":")))
     if len(text) <= _MAX_PLAIN_CHARS:
         return "application/json", text
     return "text/deflate", b64encode(zlib.compress(text.encode(), level=6)).decode()
-
-
-def _script_json(value: Any) -> str:
-    """Return JSON for a script element, without characters that could end the element.
-
-    >>> _script_json(["</script>"])
-    '["\\\\u003c/script\\\\u003e"]'
-    """
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    for char in "<>&":
-        text = text.replace(char, f"\\u{ord(char):04x}")
-    return text
