@@ -262,7 +262,7 @@ def test_the_table_says_why_scores_are_low(tmp_path: Path) -> None:
         header, *_, last = table.splitlines()
         values = dict(zip(re.split(r"  +", header), re.split(r"  +", last), strict=True))
         assert values[column] == "100 %"
-        assert "cut off" not in values
+        assert values["cut off"] == "0 %"
         assert values["exact"].startswith("0.000")
 
 

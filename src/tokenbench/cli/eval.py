@@ -3,7 +3,7 @@
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -30,8 +30,8 @@ from tokenbench.text.sources import data_text, read_text, reading, stamp
 
 _MAX_ERRORS: Final = 3
 _INTERVAL: Final = "95 % interval"
-# Verdicts and ends that have a column only where they occur.
-_RARE_COUNTS: Final = ("conflicting", "too_long", "cut_off")
+# Verdicts that have a column only where they occur.
+_RARE_CODES: Final = ("conflicting", "too_long")
 _SOURCES: Final = ("suite", "items", "task", "published")
 _CLIENT_SETTINGS: Final = (
     "chat", "base_url", "api_key", "concurrency", "timeout", "retries", "batch", "device",
@@ -353,7 +353,7 @@ def show_run(run: Run, *, as_json: bool) -> int:
     if as_json:
         typer.echo(text, nl=False)
     else:
-        show_summary(summary)
+        _show_summary(summary)
     counts = summary["completions"]
     if not counts["failed"]:
         return DONE
@@ -367,21 +367,35 @@ def show_run(run: Run, *, as_json: bool) -> int:
     return SKIPPED
 
 
-def show_summary(summary: Mapping[str, Any], *, err: bool = False) -> None:
+def _show_summary(summary: Mapping[str, Any]) -> None:
     """Print scores, and the shares of answers that could not be judged, as a table.
 
     Totals come last, next to the prompt. Those that would repeat other rows are left out.
-
-    Args:
-        summary: of a run, as `Run.summary` returns it.
-        err: print to standard error instead of standard output.
     """
-    parts, total = summary["parts"], summary["all"]
+    parts, tasks, languages = summary["parts"], summary["tasks"], summary["languages"]
     # A part is named task:language, so that a task or a language alone is a total.
-    both = (summary["tasks"], summary["languages"])
-    totals = [one for one in both if 1 < len(one) < len(parts)]
-    show_groups("task", [parts, *totals, {"all": total}], err=err)
+    totals = [one for one in (tasks, languages) if 1 < len(one) < len(parts)]
+    sections = [parts, *totals, {"all": summary["all"]}]
+    seen = summary["all"]["codes"]
+    counts = ["no_answer", "unparsable", *(code for code in _RARE_CODES if code in seen), "cut_off"]
+    total = summary["all"]
+    estimates = [*summary["rules"], *(f"pass@{k}" for k in total.get("pass_at", {}))]
     n_items = total["different_items"]
+    sizes = ["items", "different"] if n_items < total["items"] else ["items"]
+    headers = ["task", *sizes, *(one for name in estimates for one in (name, _INTERVAL))]
+    intervals = [index for index, name in enumerate(headers) if name == _INTERVAL]
+    first_count = len(headers)
+    headers += [name.replace("_", " ") for name in counts]
+    rows = (
+        [
+            [name, *_cells(group, summary["rules"], len(sizes), counts)]
+            for name, group in one.items()
+        ]
+        for one in sections
+    )
+    # The intervals of all scores but the first are left out first.
+    optional = [*reversed(intervals[1:]), *range(first_count, len(headers)), intervals[0]]
+    show_table(headers, *rows, right=range(1, len(headers)), optional=optional)
     for rule, estimate in total["scores"].items():
         n_scored = estimate["items"] if estimate else 0
         if n_scored < n_items:
@@ -389,39 +403,14 @@ def show_summary(summary: Mapping[str, Any], *, err: bool = False) -> None:
             typer.echo(f"{rule}: {n_scored:,} of {different} have such a score", err=True)
 
 
-def show_groups(
-    head: str, sections: Sequence[Mapping[str, Mapping[str, Any]]], *, err: bool = False
-) -> None:
-    """Print a row for each group of results.
-
-    Args:
-        head: the heading of the groups' names.
-        sections: groups by name, as `summarize_group` returns them.
-        err: print to standard error instead of standard output.
-    """
-    groups = [group for section in sections for group in section.values()]
-    shares = [{**group["codes"], "cut_off": group["cut_off"]} for group in groups]
-    counts = ["no_answer", "unparsable"]
-    counts += [name for name in _RARE_COUNTS if any(one.get(name) for one in shares)]
-    repeats = any(group["different_items"] < group["items"] for group in groups)
-    sizes = {"items": "items", **({"different": "different_items"} if repeats else {})}
-    scores = [*groups[0]["scores"], *(f"pass@{k}" for k in groups[0].get("pass_at", {}))]
-    headers = [head, *sizes, *(one for name in scores for one in (name, _INTERVAL))]
-    intervals = [index for index, name in enumerate(headers) if name == _INTERVAL]
-    first_count = len(headers)
-    headers += [name.replace("_", " ") for name in counts]
-    rows = (
-        [[name, *_cells(one, sizes.values(), counts)] for name, one in section.items()]
-        for section in sections
-    )
-    # The intervals of all scores but the first are left out first.
-    optional = [*reversed(intervals[1:]), *range(first_count, len(headers)), intervals[0]]
-    show_table(headers, *rows, right=range(1, len(headers)), optional=optional, err=err)
-
-
-def _cells(group: Mapping[str, Any], sizes: Iterable[str], counts: Iterable[str]) -> list[str]:
-    cells = [f"{group[name]:,}" for name in sizes]
-    for estimate in (*group["scores"].values(), *group.get("pass_at", {}).values()):
+def _cells(
+    group: Mapping[str, Any], rules: Sequence[str], n_sizes: int, counts: Sequence[str]
+) -> list[str]:
+    cells = [f"{group[name]:,}" for name in ("items", "different_items")[:n_sizes]]
+    for estimate in (
+        *(group["scores"][rule] for rule in rules),
+        *group.get("pass_at", {}).values(),
+    ):
         cells += ["–", ""] if estimate is None else [
             f"{estimate['mean']:.3f}", "[{low:.3f}, {high:.3f}]".format(**estimate)
         ]  # fmt: skip

@@ -3,15 +3,17 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from functools import partial
 from itertools import chain
-from typing import Annotated, Any, Final, Literal, NamedTuple, cast
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, cast
 
 import typer
+from rich.text import Text
 from typer import Option
 
 from tokenbench.cli import options
-from tokenbench.cli.eval import show_groups, show_summary
 from tokenbench.cli.render import Meter, show_table
 from tokenbench.cli.streams import (
     DONE,
@@ -34,13 +36,14 @@ from tokenbench.prompts import describe_unread, reads_style
 from tokenbench.published.tables import Table
 from tokenbench.published.tables import table as published_table
 from tokenbench.quoting import pluralize
-from tokenbench.run.clients import Options
-from tokenbench.run.result import Result
-from tokenbench.run.summary import summarize, summarize_group
-from tokenbench.scoring import Rule, Verdict, check
+from tokenbench.run.summary import percent
+from tokenbench.scoring import Verdict, check
+from tokenbench.tasks import TaskRef
 
 # The benchmark whose published tables are computed.
 _WITH_TABLES: Final = "tase"
+# Columns that are only there where the verdict or end occurs.
+_RARE: Final = ("conflicting", "too_long", "cut_off")
 
 # Published items have a file and a row.
 _COLUMNS: Final[Mapping[str, type]] = {
@@ -267,7 +270,7 @@ def score(
     extract = extract or "answer"
     validate(extract=extract)
     judge = partial(check, extract=cast(ExtractName, extract), reveal=reveal)
-    sums = _Summary(rules, published[0] if published else None)
+    sums = _Summary(published[0] if published else None)
     with ExitStack() as stack:
         meter = stack.enter_context(Meter("completions", None, progress, output=out == STANDARD))
         faults = Faults(on_error == "skip", meter.note)
@@ -294,10 +297,10 @@ def score(
                     is_other = isinstance(error, VersionError)
                     kind = "of_another_version" if is_other else "malformed"
                     faults.add(kind, f"{line.where}: {error}")
-                else:
-                    for name, verdict in verdicts.items():
-                        write(_verdict_row(completion, line, name, verdict))
-                    sums.add(completion, line, verdicts)
+                    verdicts = {}
+                for name, verdict in verdicts.items():
+                    write(_verdict_row(completion, line, name, verdict))
+                    sums.add(item, name, verdict, completion)
                 meter.step()
         except SourceError:
             # The verdicts on a part of the completions are of no use, and would be in the way.
@@ -318,68 +321,100 @@ def _verdict_row(
     return row | {"answer": verdict.answer, "reason": verdict.reason}
 
 
+@dataclass
+class _Sum:
+    """The sum of the verdicts on some items under one rule."""
+
+    count: int = 0
+    total: float = 0.0
+    codes: Counter[str] = dataclass_field(default_factory=Counter)
+
+
+# Sums by the name of a group, such as a task or a language, and by rule.
+_Groups: TypeAlias = defaultdict[str, defaultdict[str, _Sum]]
+
+
 class _Summary:
-    """The results of all completions; each different item counts once in scores.
+    """Sums of verdicts by part, task, language and rule.
 
     Args:
-        rules: the rules of the verdicts.
         published: the published benchmark, if any: for TASE the published tables are computed, for
             the others a mean for each file.
     """
 
-    def __init__(self, rules: Sequence[Rule], published: str | None) -> None:
-        self._options = Options(rules=tuple(rules))
-        self._published = published
-        self._results: list[Result] = []
-        # By the line of each item, its index and the item.
-        self._items: dict[str, tuple[int, Item]] = {}
+    def __init__(self, published: str | None) -> None:
+        self._parts, self._tasks, self._langs, self._all, self._files = (
+            _Groups(lambda: defaultdict(_Sum)) for _ in range(5)
+        )
         self._scores: defaultdict[str, list[tuple[Item, float]]] = defaultdict(list)
+        self._published = published
         # An item of each task with answers in tags that a rule does not read.
         self._unread: dict[str, Item] = {}
         # Failed requests of a run: they have no completion to judge.
         self.failed = 0
 
-    def add(self, completion: Completion, line: ItemLine, verdicts: Mapping[Rule, Verdict]) -> None:
-        """Add the verdicts on a completion, by rule."""
-        item, first = line.item, next(iter(verdicts.values()))
-        index, _ = self._items.setdefault(line.where, (len(self._items), item))
-        scores: dict[str, float] = {rule: one.score for rule, one in verdicts.items()}
-        self._results.append(Result(
-            index=index, sample=0, id=item.id, task=item.task, lang=item.lang, variant=item.variant,
-            completion=None, finish="length" if completion.cut_off else None, prompt_tokens=None,
-            completion_tokens=None, seconds=0.0, error=None, answer=None, code=first.code,
-            scores=scores, reason=None, refused=False,
-        ))  # fmt: skip
-        for rule, score in scores.items():
-            is_unread = not score and not reads_style(rule, item, "direct")
-            if is_unread and candidates(text_of(completion.value) or ""):
-                self._unread.setdefault(item.task, item)
-            if self._published == _WITH_TABLES:
-                self._scores[rule].append((item, score))
+    def add(self, item: Item, rule: str, verdict: Verdict, completion: Completion) -> None:
+        is_unread = not verdict.score and not reads_style(rule, item, "direct")
+        if is_unread and candidates(text_of(completion.value) or ""):
+            self._unread.setdefault(item.task, item)
+        sums = [
+            self._parts[str(TaskRef.of(item))],
+            self._tasks[item.task],
+            self._langs[item.lang],
+            self._all["all"],
+        ]
+        if self._published == _WITH_TABLES:
+            self._scores[rule].append((item, verdict.score))
+        elif self._published:
+            sums.append(self._files[item.meta["file"]])
+        for one in sums:
+            one[rule].count += 1
+            one[rule].total += verdict.score
+            one[rule].codes[verdict.code] += 1
+            if completion.cut_off:
+                one[rule].codes["cut_off"] += 1
 
     def show(self, skipped: Counter[str], *, err: bool) -> None:
         """Print the summary as tables, with notes about them on standard error."""
-        rules = self._options.rules
-        if self._results:
-            show_summary(summarize("", self._options, len(self._items), self._results), err=err)
+        if self._all:
+            # A part is named task:language, so that a task or a language alone is a total.
+            both = (self._tasks, self._langs)
+            totals = [one for one in both if 1 < len(one) < len(self._parts)]
+            _show_groups("task", [self._parts, *totals, self._all], err=err)
             for rule, scores in self._scores.items():
                 _show_published(rule, published_table(*zip(*scores, strict=True)), err=err)
-            if self._published and not self._scores:
-                files: defaultdict[str, list[Result]] = defaultdict(list)
-                items = [item for _, item in self._items.values()]
-                for result in self._results:
-                    files[items[result.index].meta["file"]].append(result)
-                groups = {name: summarize_group(own, rules) for name, own in files.items()}
-                show_groups("published file", [groups], err=err)
+            if self._files:
+                _show_groups("published file", [self._files], err=err)
         elif not (self.failed or skipped):
             typer.echo("nothing to score: no completions", err=True)
-        if unread := describe_unread(self._unread.values(), "direct", rules):
+        if unread := describe_unread(self._unread.values(), "direct", self._all["all"]):
             typer.echo(unread, err=True)
         if self.failed:
             typer.echo(f"not scored: {pluralize(self.failed, 'request')} of a run failed", err=True)
         if skipped:
             counts = ", ".join(f"{n} {kind.replace('_', ' ')}" for kind, n in skipped.items())
             typer.echo(f"skipped: {counts}", err=True)
+
+
+def _show_groups(head: str, groups: Sequence[_Groups], *, err: bool) -> None:
+    """Print a row for each group: its mean by each rule, the verdicts of the first rule."""
+    rules = list(next(iter(groups[0].values())))
+    seen = {
+        code for by_name in groups for sums in by_name.values() for code in sums[rules[0]].codes
+    }
+    codes = ["no_answer", "unparsable", *(code for code in _RARE if code in seen)]
+    headers = [head, "completions", *rules, *(code.replace("_", " ") for code in codes)]
+    sections: list[list[list[str | Text]]] = []
+    for by_name in groups:
+        sections.append([])
+        for name, sums in sorted(by_name.items()):
+            first = sums[rules[0]]
+            means = [Text(f"{sums[rule].total / first.count:.4f}", style="bold") for rule in rules]
+            shares = [percent(first.codes[code], first.count) for code in codes]
+            sections[-1].append([name, f"{first.count:,}", *means, *shares])
+    n_columns = len(headers)
+    optional = [*range(n_columns - 1, n_columns - len(codes) - 1, -1), 1]
+    show_table(headers, *sections, right=range(1, n_columns), optional=optional, err=err)
 
 
 def _show_published(rule: str, table: Table, *, err: bool) -> None:

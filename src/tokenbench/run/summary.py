@@ -134,7 +134,7 @@ def summarize(
         members: dict[str, list[Result]] = defaultdict(list)
         for result in results:
             members[key(result)].append(result)
-        return {name: summarize_group(group, rules, samples) for name, group in members.items()}
+        return {name: _group(group, rules, samples) for name, group in members.items()}
 
     failed = [result for result in results if result.error is not None]
     return {
@@ -147,7 +147,7 @@ def summarize(
             "failed": len(failed),
             "refused": sum(result.refused for result in failed),
         },
-        "all": summarize_group(results, rules, samples),
+        "all": _group(results, rules, samples),
         "tasks": groups(lambda one: str(TaskRef(one.task, variant=one.variant))),
         "languages": groups(lambda one: one.lang),
         "parts": groups(lambda one: str(TaskRef(one.task, one.lang, one.variant))),
@@ -166,10 +166,7 @@ def percent(count: int, total: int) -> str:
     return ">99 %" if 99 < share < 100 else f"{share:.0f} %"
 
 
-def summarize_group(
-    results: Sequence[Result], rules: Sequence[str], samples: int = 1
-) -> dict[str, Any]:
-    """Return the scores of some results by some rules, as `summary.json` has them."""
+def _group(results: Sequence[Result], rules: Sequence[str], samples: int) -> dict[str, Any]:
     done = [result for result in results if result.error is None]
     scores = {rule: list(scores_by_item(done, rule).values()) for rule in rules}
     estimates = {rule: _estimate(mean(found)) for rule, found in scores.items()}
