@@ -1,14 +1,17 @@
 """Whether two models differ on the same items, and how many items it takes to tell."""
 
+from collections import Counter
 from math import ceil, sqrt
-from statistics import NormalDist
-from typing import Final
+from statistics import NormalDist, fmean
+from typing import Any, Final
 
 import polars as pl
+from scipy.stats import binomtest
 
 from tokenbench.analysis.rows import Rows, as_frame, by_item, require_columns
 from tokenbench.checks import integer, number
 from tokenbench.errors import expected
+from tokenbench.run.estimates import MIN_BOOTSTRAP_SPREAD, bootstrap_interval
 from tokenbench.run.estimates import difference as estimated_difference
 
 _NORMAL: Final = NormalDist()
@@ -19,18 +22,21 @@ _SCHEMA: Final = {
 }  # fmt: skip
 
 
-def difference_table(rows: Rows, a: str, b: str) -> pl.DataFrame:
+def difference_table(rows: Rows, a: str, b: str, *, seed: int = 0) -> pl.DataFrame:
     """Compare two models on the items that both have, by task and over all items.
 
     The unit is the item, with the mean score of its samples. `difference` is the mean of `a` minus
-    that of `b`, from `low` to `high` its 95 % interval, `better` and `worse` count the items on
-    which `a` scores higher and lower, and `p` is the p-value. All are as in a report: see
-    `tokenbench.run.estimates.difference`.
+    that of `b`, from `low` to `high` the 95 % interval of a bootstrap over items. Where fewer than
+    ten items differ by another amount than most, a bootstrap would be too certain: then it is the
+    interval of `tokenbench.run.estimates.difference`, which has width even where all items differ
+    alike. `better` and `worse` count the items on which `a` scores higher and lower, and `p` is
+    that of the exact sign test on them, which is McNemar's exact test where scores are 0 or 1.
 
     Args:
         rows: results of both models.
         a: the first model.
         b: the second model.
+        seed: of the bootstrap.
 
     Returns:
         A row for each task, and one whose `task` is null over all items, which comes first.
@@ -56,13 +62,21 @@ def difference_table(rows: Rows, a: str, b: str) -> pl.DataFrame:
         raise expected("rows", f"no item of both {a} and {b}", "runs on the same items")
     tasks = pairs["task"].unique().sort().to_list()
     parts = {None: pairs, **{task: pairs.filter(pl.col("task") == task) for task in tasks}}
-    lines = []
-    for task, part in parts.items():
-        sides = [{f"{key}": [one] for key, one in enumerate(part[n])} for n in ("score", "score_b")]
-        value, low, high, n, better, worse, p = estimated_difference(*sides)
-        means = part.select(pl.col("score", "score_b").mean()).row(0)
-        lines.append((task, n, *means, value, low, high, better, worse, p))
+    lines = [(task, *_compare(part, seed)) for task, part in parts.items()]
     return pl.DataFrame(lines, schema=_SCHEMA, orient="row")
+
+
+def _compare(pairs: pl.DataFrame, seed: int) -> tuple[Any, ...]:
+    scores, others = pairs["score"].to_list(), pairs["score_b"].to_list()
+    steps = [score - other for score, other in zip(scores, others, strict=True)]
+    better, worse = sum(step > 0 for step in steps), sum(step < 0 for step in steps)
+    p = float(binomtest(better, better + worse).pvalue) if better + worse else 1.0
+    if len(steps) - Counter(steps).most_common(1)[0][1] >= MIN_BOOTSTRAP_SPREAD:
+        low, high = bootstrap_interval(steps, seed)
+    else:
+        sides = ({f"{key}": [one] for key, one in enumerate(side)} for side in (scores, others))
+        low, high = estimated_difference(*sides)[1:3]
+    return len(steps), fmean(scores), fmean(others), fmean(steps), low, high, better, worse, p
 
 
 def power(difference: float, n: int, *, discordance: float, alpha: float = 0.05) -> float:

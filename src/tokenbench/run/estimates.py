@@ -13,7 +13,7 @@ from tokenbench.run.result import Result
 _LOW, _HIGH = 0.025, 0.975
 _RESAMPLES: Final = 2_000
 # Items with another value than the most frequent one, without which a bootstrap is too certain.
-_MIN_BOOTSTRAP_SPREAD: Final = 10
+MIN_BOOTSTRAP_SPREAD: Final = 10
 # Differences of scores that only rounding makes unequal.
 _ROUNDING: Final = 1e-9
 # Numbers drawn at once, so that memory does not grow with the items.
@@ -131,8 +131,8 @@ def _estimate(values: list[float], seed: int) -> Estimate:
     if len(values) == 1 and not is_binary:
         return Estimate(value, 0.0, 1.0, 1)
     n_other = len(values) - Counter(values).most_common(1)[0][1]
-    has_spread = not is_binary and n_other >= _MIN_BOOTSTRAP_SPREAD
-    low, high = _bootstrap(values, seed) if has_spread else _wilson(value, len(values))
+    has_spread = not is_binary and n_other >= MIN_BOOTSTRAP_SPREAD
+    low, high = bootstrap_interval(values, seed) if has_spread else _wilson(value, len(values))
     # Rounding may put the mean outside its interval.
     return Estimate(value, min(low, value), max(high, value), len(values))
 
@@ -145,7 +145,7 @@ def _wilson(share: float, n: int) -> tuple[float, float]:
     return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
 
 
-def _bootstrap(values: Sequence[float], seed: int) -> tuple[float, float]:
+def bootstrap_interval(values: Sequence[float], seed: int) -> tuple[float, float]:
     """Return the 95 % percentile interval of a mean, from resampled values."""
     import numpy as np
 
