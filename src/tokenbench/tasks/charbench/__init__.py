@@ -7,6 +7,7 @@ about any character of a word, each word in one of the four tasks, and as many w
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from itertools import islice
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tokenbench.answers.closed import Number, Occurrence
@@ -32,7 +33,7 @@ from tokenbench.tasks.language_packs import (
     words_key,
     words_label,
 )
-from tokenbench.tasks.lines import clear_units
+from tokenbench.tasks.lines import LINE_CACHE_SIZE, clear_units
 from tokenbench.tasks.params import Choice
 from tokenbench.tasks.pools import MIN_INSTANCES, length_range
 from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
 
 # The version of all four tasks, because they have all but the question in common.
 _VERSION: Final = 2
-_LINE_CACHE_SIZE: Final = 1 << 14
 _PUBLISHED_LENGTHS: Final = (4, 10)
 _PARAMS: Final = (
     length_range("characters of the word or phrase", default=(4, 24), longest=64),
@@ -151,7 +151,7 @@ def spread_positions(lines: Sequence[Case], material: Material, answer: Answer) 
     even = len(lengths) / max(1, sum(lengths))
     for feature, value, limit in (
         (_all, _is_repeated, lambda repeated: 1.0 if repeated else 0.55),
-        (length_of, _place_in_length, lambda place: 1.5 / max(3, place[0])),
+        (length_of, lambda case: (length_of(case), case.answer), lambda at: 1.5 / max(3, at[0])),
         # Some characters are usual at the end.
         (_unit, _from_end, lambda _: max(0.13, 1.5 * even)),
         (_unit, _answer, lambda _: max(0.13, 1.6 * even)),
@@ -168,16 +168,7 @@ def _all(_case: Case) -> int:
     return 0
 
 
-def _unit(case: Case) -> tuple[str, ...]:
-    return case.units
-
-
-def _answer(case: Case) -> object:
-    return case.answer
-
-
-def _place_in_length(case: Case) -> tuple[int, int]:
-    return length_of(case), case.answer
+_unit, _answer = attrgetter("units"), attrgetter("answer")
 
 
 def _from_end(case: Case) -> int:
@@ -309,7 +300,7 @@ def _cases_of_piles(
     return tuple(Case(line, CHARACTERS) for pile in piles for line in pile)
 
 
-@lru_cache(maxsize=_LINE_CACHE_SIZE)
+@lru_cache(maxsize=LINE_CACHE_SIZE)
 def _change_case(line: Line) -> Line:
     """Return a word, or the same with a capital: at its start, or anywhere."""
     draw = Draw("case", line.text)
