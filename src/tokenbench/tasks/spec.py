@@ -11,7 +11,7 @@ from tokenbench.draw import Draw, Split, permuted
 from tokenbench.errors import Argument, SourceError
 from tokenbench.item import Json
 from tokenbench.patterns import lazy_pattern
-from tokenbench.tasks.params import IntRange, Param, paths_of_files
+from tokenbench.tasks.params import IntRange, Param, Source, paths_of_files
 from tokenbench.text.languages import Language
 from tokenbench.text.sources import CORE
 
@@ -121,7 +121,7 @@ class ItemSpec:
             MissingExtraError: one is not; the message names its extra.
         """
         for param in self.params:
-            if param.name in self.overrides:
+            if isinstance(param, Source) and param.name in self.overrides:
                 param.check_extras(self.overrides[param.name])
 
     def paths_of_files(self) -> dict[str, str]:
@@ -142,10 +142,6 @@ class Pool(NamedTuple):
 
     instances: Sequence[Any]
     source: str = ""
-
-    def cache_key(self) -> Sequence[Any]:
-        """Return the instances as a value that can be hashed."""
-        return tuple(self.instances) if isinstance(self.instances, list) else self.instances
 
 
 class Published(NamedTuple):

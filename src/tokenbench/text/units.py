@@ -44,7 +44,7 @@ _USUAL_MARKS: Final = tuple(zip("“”‘’，！？：；（）", "\"\"'',!?:
 _NORMAL: Final = lazy_pattern("[\n -~、。《》「」\u4e00-\u9fff\uac00-\ud7a3]*")
 # In such a form, separators.
 _SEPARATORS: Final = re.escape(" !\"'(),-.:;?、。《》「」\n")
-_COMMON_MARKS: Final = " 。.,?!\""
+_COMMON_MARKS: Final = ' 。.,?!"'
 _SELECTOR = lazy_pattern("[\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 # The scripts in everyday or limited use (UAX 31, tables 5 and 7), the most used first.
 _SCRIPTS: Final = """

@@ -3,10 +3,27 @@
 from functools import partial
 from typing import Final
 
+from tokenbench.draw import Draw
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import IntRange
+from tokenbench.tasks.spec import ItemSpec
 
 # A task of the paper; a later version is named where the task is.
 tase_task: Final = partial(Task, version=2, langs=("en", "zh", "ko"))
 # The lengths of the paper's texts; the task gives the help.
 TEXT_LENGTH: Final = partial(IntRange, "length", default=(5, 254), max=4096, scales_with_level=True)
+
+
+def draw_text(draw: Draw, spec: ItemSpec, n: int) -> tuple[str, str]:
+    """Return a text of n units, which marks and letters do not tell, and its source."""
+    from tokenbench.text.passages import passage  # only drawing needs it
+
+    words, text = spec.words, spec.text
+    return passage(draw, spec.language, n, spec.split, source=words, text=text, has_style=True)
+
+
+def draw_tokens(draw: Draw, spec: ItemSpec, n: int) -> tuple[list[str], str]:
+    """Return n units of running text in lower case, and their source."""
+    from tokenbench.text.passages import tokens  # as above
+
+    return tokens(draw, spec.language, n, spec.split, source=spec.words, text=spec.text)
