@@ -62,6 +62,12 @@ def locate_raw(tables: Tables, raw: Longs) -> tuple[Longs, Longs, Longs]:
     return group, tables.left_starts[heads] + meeting // widths, first + meeting % widths
 
 
+def sort_by_value(values: Ints, limit: int) -> tuple[Longs, Longs]:
+    """Return where each value from 0 to limit - 1 begins in order, and the positions in order."""
+    order = np.argsort(values, kind="stable")
+    return np.searchsorted(values[order], np.arange(limit + 1)), order
+
+
 def build_tables(codes: Codes, starts: Longs, usable: Flags, selected: Flags) -> Tables:
     """Return the matches of sorted, different words.
 

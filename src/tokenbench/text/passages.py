@@ -164,10 +164,6 @@ class _Memory(NamedTuple):
     frames: set[_Frame]
     fillers: set[str]
 
-    @classmethod
-    def of_nothing(cls) -> "_Memory":
-        return cls([], set(), set())
-
 
 @dataclass(frozen=True, eq=False)
 class Scene:
@@ -403,10 +399,8 @@ def passage(
         remedy = f"the nearest length is {nearest}"
         raise DifficultyError(problem, argument="length", value=n, remedy=remedy)
     style = (draw.between(-1, 1), draw.choice((-1, 1))) if has_style else None
-    found = _compose(draw, scenes, n, style, _Memory.of_nothing()) or draw.choice(fitting).phrases(
-        draw, n
-    )
-    return Passage(found, label)
+    found = _compose(draw, scenes, n, style, _Memory([], set(), set()))
+    return Passage(found or draw.choice(fitting).phrases(draw, n), label)
 
 
 def tokens(
@@ -445,7 +439,7 @@ def compose_about(
     )
     opening = replace(scene, frames=frames, fillers={**scene.fillers, _WORD: (topic,)})
     scenes = (scene, *_scenes(language, split))
-    told = _Memory.of_nothing()
+    told = _Memory([], set(), set())
     opened = opening.stretch(draw, n, 1, None, told, lambda rest: _any_can_sum(scenes, rest))
     first, size = next(opened, ("", 0))
     if not first:
