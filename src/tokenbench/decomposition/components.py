@@ -12,7 +12,6 @@ from typing import ClassVar, Final, TypeAlias
 
 from tokenbench.decomposition import hangul, hanzi, kanji
 from tokenbench.decomposition.component_counts import hanzi_number, jamo_number
-from tokenbench.decomposition.hanzi import STROKES
 from tokenbench.decomposition.pieces import ends_identify, joins, splits
 from tokenbench.errors import TokenbenchError
 from tokenbench.extraction import Unparsable
@@ -181,7 +180,7 @@ class _Hanzi(Components):
         return tuple(
             parts
             for parts in hanzi.decompose(char)
-            if STROKES.isdisjoint(parts)
+            if hanzi.STROKES.isdisjoint(parts)
             and not any(
                 units.is_encodable(other, "gb2312") for other in {*hanzi.compose(parts)} - {char}
             )
@@ -209,7 +208,7 @@ class _Kanji(_Hanzi):
         if not readings:
             return None
         if all(part in parts for parts in readings):
-            return True if all(map(STROKES.isdisjoint, readings)) else None
+            return True if all(map(hanzi.STROKES.isdisjoint, readings)) else None
         return False if hanzi_number(unit, part) == 0 else None
 
 

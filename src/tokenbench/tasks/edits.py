@@ -12,16 +12,7 @@ from tokenbench.draw import Draw
 from tokenbench.tasks import language_packs
 from tokenbench.tasks.balance import thin
 from tokenbench.tasks.contract import Examples, Task
-from tokenbench.tasks.language_packs import (
-    CHARACTERS,
-    EXAMPLES,
-    PHRASE,
-    TEXT,
-    WORDS,
-    Case,
-    Cases,
-    Material,
-)
+from tokenbench.tasks.language_packs import CHARACTERS, PHRASE, WORDS, Case, Material
 from tokenbench.tasks.lines import LINE_CACHE_SIZE, Operands, clear_units, contains_word, line_of
 from tokenbench.tasks.spec import ItemSpec, Question
 from tokenbench.tasks.wordings import question_text
@@ -68,11 +59,11 @@ def edit_task(
     name: str,
     edit: Edit,
     *,
-    cases: Cases | None = None,
+    cases: language_packs.Cases | None = None,
     source: str,
     doc: str,
-    examples: Examples = EXAMPLES,
-    forms: tuple[str, ...] = (PHRASE, TEXT),
+    examples: Examples = language_packs.EXAMPLES,
+    forms: tuple[str, ...] = (PHRASE, language_packs.TEXT),
 ) -> Task:
     """Return the record of a task that asks for an edit.
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.draw import Draw, Split, permuted
-from tokenbench.errors import Argument, SourceError
+from tokenbench.errors import Argument, DifficultyError, SourceError, TokenbenchError
 from tokenbench.item import Json
 from tokenbench.patterns import lazy_pattern
 from tokenbench.tasks.params import IntRange, Param, Source, paths_of_files
@@ -106,6 +106,12 @@ class ItemSpec:
         if drawn_from and digests and drawn_from.isdisjoint(digests.values()):
             problem = f"{' or '.join(digests)} has changed: the item was drawn from {source!r:.100}"
             raise SourceError(problem, remedy="give that file, or draw the items anew")
+
+    def no_instance(
+        self, problem: str, remedy: str, error: type[TokenbenchError] = DifficultyError
+    ) -> TokenbenchError:
+        """Return the error for a pool without an instance for these arguments."""
+        return error([f"{problem} ", *self.describe()], remedy=remedy)
 
     def describe(self) -> list[str | Argument]:
         """Return the arguments that narrow the draws, for a message that none works out."""

@@ -403,23 +403,6 @@ def passage(
     return Passage(found or draw.choice(fitting).phrases(draw, n), label)
 
 
-def tokens(
-    draw: Draw,
-    language: Language,
-    n: int,
-    split: Split,
-    *,
-    source: str = CORE,
-    text: str | None = None,
-) -> tuple[list[str], str]:
-    """Return n units of running text in lower case, without answer words, and their source.
-
-    The arguments and errors are those of `passage`.
-    """
-    found = passage(draw, language, n, split, source=source, text=text)
-    return [unit.lower() for unit in units(found.text, language)], found.source
-
-
 def compose_about(
     draw: Draw, language: Language, n: int, split: Split, topic: str, others: Sequence[str]
 ) -> str:

@@ -53,9 +53,8 @@ class Candidate(NamedTuple):
 def _pool(spec: ItemSpec) -> Pool:
     candidates = _candidates(spec)
     if not candidates:
-        problem = ["no character remains to ask for with ", *spec.describe()]
         remedy = "give another split, category or font, or a smaller margin"
-        raise DifficultyError(problem, remedy=remedy)
+        raise spec.no_instance("no character remains to ask for with", remedy)
     source = f"tokenbench repertoire {spec.overrides.get('repertoire', CORE)}"
     if _needs_bitmaps(spec):
         from tokenbench.glyph import source as renderer
