@@ -318,7 +318,7 @@ def test_a_text_may_have_a_bom_and_any_line_ends(tmp_path: Path) -> None:
 # Tokens
 
 
-def tokens(draw: Draw, lang: str, n: int, **sources: str) -> tuple[list[str], str]:
+def tokens(draw: Draw, lang: str, n: int, **sources: Any) -> tuple[list[str], str]:
     return draw_tokens(draw, task("reord").spec(lang=lang, **sources), n)
 
 

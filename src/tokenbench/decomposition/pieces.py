@@ -7,8 +7,8 @@ from itertools import combinations, pairwise
 from typing import Final
 
 from tokenbench.checks import integer, string, texts
-from tokenbench.decomposition.hanzi import group
 from tokenbench.errors import expected
+from tokenbench.grouping import group
 
 MAX_PIECES: Final = 16  # to join: the work may double with each
 _CACHE_SIZE: Final = 8  # lexicons

@@ -14,6 +14,7 @@ from typing import Any, Final, TypeAlias, TypedDict
 
 from tokenbench.checks import integer, string
 from tokenbench.errors import SourceError, TokenbenchError, expected, unknown
+from tokenbench.grouping import group
 from tokenbench.quoting import pluralize
 from tokenbench.text.sources import read_bytes, reading
 from tokenbench.text.units import SCRIPTS
@@ -137,7 +138,7 @@ class Vocabulary:
         Raises:
             TokenbenchError: the word is not a str.
         """
-        return tuple(self._ids_of_words.get(string("word", word), ()))
+        return self._ids_of_words.get(string("word", word), ())
 
     def words(
         self,
@@ -177,12 +178,9 @@ class Vocabulary:
         return f"<Vocabulary of {pluralize(len(self), 'token')}>"
 
     @cached_property
-    def _ids_of_words(self) -> Mapping[str, list[int]]:
-        ids: dict[str, list[int]] = {}
-        for number, token in zip(self.token_ids, self.tokens, strict=True):
-            if word := _decode(token):
-                ids.setdefault(word, []).append(number)
-        return ids
+    def _ids_of_words(self) -> Mapping[str, tuple[int, ...]]:
+        pairs = zip(map(_decode, self.tokens), self.token_ids, strict=True)
+        return group((word, number) for word, number in pairs if word)
 
     @cached_property
     def _words(self) -> tuple[str, ...]:
