@@ -198,7 +198,9 @@ class Source(_Param):
 
     def _digest(self, path: str, _lang: str) -> str:
         file = self.find(path)
-        return digest(file) if self.binary else read_text(file).digest
+        if not self.binary:
+            read_text(file)  # an error if it is not text
+        return digest(file)
 
 
 class Folder(Source):

@@ -645,7 +645,7 @@ def _read_running(language: Language, file: FileStamp) -> tuple[Passage, list[in
 
     With it, where each unit starts and ends.
     """
-    raw, _, source = read_text(file)
+    raw, source = read_text(file)
     raw = normalize_units(raw)
     pieces: list[str] = []
     gap, before = "", 0
