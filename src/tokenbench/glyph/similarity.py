@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 _BLOCK_SIZE: Final = 1 << 10  # characters that are compared with all others at a time
 _CATEGORY_CACHE_SIZE: Final = 2 * len(CATEGORIES)  # fonts and categories
-_CLAIMS_CACHE_SIZE: Final = 8  # fonts and sizes
 _NO_SCRIPT: Final = ("Zyyy", "Zinh")  # the property Script of characters of no script
 
 
@@ -186,7 +185,7 @@ def _coverage_by_category(font: Face) -> dict[str, tuple[str, ...]]:
     return dict.fromkeys(CATEGORIES, ()) | group((script(char), char) for char in font.coverage())
 
 
-@lru_cache(maxsize=_CLAIMS_CACHE_SIZE)
+@lru_cache(maxsize=CACHE_SIZE)
 def _categories_by_bitmap(font: Face, size: int) -> dict[bytes, set[str]]:
     """Return the categories of all characters with a bitmap, as `cross_category_twins` compares."""
     categories: dict[bytes, set[str]] = defaultdict(set)

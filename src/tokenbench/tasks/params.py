@@ -199,7 +199,7 @@ class Source(_Param):
     def _digest(self, path: str, _lang: str) -> str:
         file = self.find(path)
         if not self.binary:
-            read_text(file)  # an error if it is not text
+            read_text(file)  # or it is not text
         return digest(file)
 
 
