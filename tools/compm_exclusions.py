@@ -7,8 +7,8 @@ the extra `lexicon`. A test checks that the file is what this writes.
 from pathlib import Path
 from typing import Final
 
-from tokenbench.decomposition.components import cuts
-from tokenbench.decomposition.pieces import joins, rivals
+from tokenbench.decomposition.components import MIN_LETTERS
+from tokenbench.decomposition.pieces import joins, rivals, splits
 from tokenbench.text.lexicon import words
 from tokenbench.text.sources import WORDFREQ
 
@@ -47,7 +47,8 @@ def text() -> str:
 
 def _matching(word: str, others: tuple[str, ...]) -> list[str]:
     """Return those of the others that some cut of the word makes."""
-    tried = [cut for n in range(2, MAX_PARTS + 1) for cut in cuts(word, n)] if others else []
+    sizes = range(2, MAX_PARTS + 1) if others else ()
+    tried = [cut for n in sizes for cut in splits(word, n, shortest=MIN_LETTERS)]
     return sorted({other for cut in tried for other in joins(cut, others)})
 
 

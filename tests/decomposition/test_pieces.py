@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokenbench.decomposition.components import MIN_LETTERS, cuts
+from tokenbench.decomposition.components import MIN_LETTERS
 from tokenbench.decomposition.pieces import MAX_PIECES, ends_identify, joins, rivals, splits
 from tokenbench.errors import TokenbenchError
 from tokenbench.text.lexicon import words
@@ -37,7 +37,7 @@ def test_an_empty_word_has_no_pieces() -> None:
 @given(st.text("abn", max_size=14), st.integers(1, 7))
 def test_cuts_are_the_splits_without_a_short_part(word: str, n: int) -> None:
     long = [cut for cut in splits(word, n) if min(map(len, cut)) >= MIN_LETTERS]
-    assert list(cuts(word, n)) == long
+    assert list(splits(word, n, shortest=MIN_LETTERS)) == long
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 from tokenbench.answers.writing import names_any
 from tokenbench.draw import SPLITS, Draw, Split
 from tokenbench.errors import DifficultyError, SourceError, UnknownNameError
+from tokenbench.tasks import task
+from tokenbench.tasks.tase import draw_tokens
 from tokenbench.text.dress import readings
 from tokenbench.text.languages import language, unit_languages
 from tokenbench.text.lexicon import words
 from tokenbench.text.packs import pack
-from tokenbench.text.passages import compose_about, passage, tokens
+from tokenbench.text.passages import compose_about, passage
 from tokenbench.text.sources import data_table
 from tokenbench.text.units import foreign, is_plain, normalize_units, units
 
@@ -316,10 +318,14 @@ def test_a_text_may_have_a_bom_and_any_line_ends(tmp_path: Path) -> None:
 # Tokens
 
 
+def tokens(draw: Draw, lang: str, n: int, **sources: Any) -> tuple[list[str], str]:
+    return draw_tokens(draw, task("reord").spec(lang=lang, **sources), n)
+
+
 @some_examples
 @given(langs, lengths, seeds)
 def test_tokens_are_n_lower_case_units_and_no_answer_words(lang: str, n: int, seed: int) -> None:
-    found, source = tokens(Draw(seed), language(lang), n, "train")
+    found, source = tokens(Draw(seed), lang, n)
     assert len(found) == n
     assert source == passage(Draw(seed), language(lang), n, "train").source
     for token in found:
@@ -343,7 +349,7 @@ def test_tokens_of_words_that_hold_answer_words_are_none(
 ) -> None:
     path = write_file(tmp_path, "\n".join(listed))
     for seed in range(20):
-        found, _ = tokens(Draw(seed), language(lang), 60, "train", source=path)
+        found, _ = tokens(Draw(seed), lang, 60, words=path)
         assert len(found) == 60
         assert not language(lang).answer_words & set(found)
 
@@ -352,13 +358,11 @@ def test_tokens_of_words_that_hold_answer_words_are_none(
 def test_tokens_of_a_text_are_its_units_in_lower_case(tmp_path: Path, lang: str) -> None:
     raw = MESSY[lang] + PLAIN[lang]
     whole = [unit.lower() for unit in usable(raw, lang)]
-    found, source = tokens(
-        Draw(1), language(lang), len(whole), "train", text=write_file(tmp_path, raw)
-    )
+    found, source = tokens(Draw(1), lang, len(whole), text=write_file(tmp_path, raw))
     assert found == whole
     assert source.startswith("text.txt")
 
 
 def test_words_that_some_rule_counts_otherwise_are_left_out(tmp_path: Path) -> None:
     path = write_file(tmp_path, "İstanbul IŞIK oak Straße ẞ café elm Ǆ Ÿ fir º Ɐ ash")
-    assert tokens(Draw(1), language("en"), 4, "train", text=path)[0] == ["oak", "elm", "fir", "ash"]
+    assert tokens(Draw(1), "en", 4, text=path)[0] == ["oak", "elm", "fir", "ash"]

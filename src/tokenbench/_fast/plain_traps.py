@@ -8,6 +8,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tokenbench.grouping import group
+
 Codes: TypeAlias = NDArray[np.uint32]
 Flags: TypeAlias = NDArray[np.bool_]
 Ints: TypeAlias = NDArray[np.int32]
@@ -60,6 +62,12 @@ def locate_raw(tables: Tables, raw: Longs) -> tuple[Longs, Longs, Longs]:
     first = tables.right_starts[tails]
     widths = tables.right_starts[tails + 1] - first
     return group, tables.left_starts[heads] + meeting // widths, first + meeting % widths
+
+
+def sort_by_value(values: Ints, limit: int) -> tuple[Longs, Longs]:
+    """Return where each value from 0 to limit - 1 begins in order, and the positions in order."""
+    order = np.argsort(values, kind="stable")
+    return np.searchsorted(values[order], np.arange(limit + 1)), order
 
 
 def build_tables(codes: Codes, starts: Longs, usable: Flags, selected: Flags) -> Tables:
@@ -122,13 +130,9 @@ def fill_rows(tables: Tables, start: int, rows: Ints) -> None:
 
 def count_pairs(tables: Tables) -> int:
     """Return the number of different pairs (word1, word2) that match."""
-    tails: dict[int, list[int]] = {}
-    for head, tail in zip(tables.heads.tolist(), tables.tails.tolist(), strict=True):
-        tails.setdefault(head, []).append(tail)
-    heads: dict[int, list[int]] = {}
-    for head in tails:
-        for word in _words_of(head, tables.left_starts, tables.left_words):
-            heads.setdefault(word, []).append(head)
+    tails = group(zip(tables.heads.tolist(), tables.tails.tolist(), strict=True))
+    lefts = tables.left_starts, tables.left_words
+    heads = group((word, head) for head in tails for word in _words_of(head, *lefts))
     rights = tables.right_starts, tables.right_words
     met = (
         set().union(*(_words_of(tail, *rights) for head in ends for tail in tails[head]))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tokenbench._fast import inner, kernel
-from tokenbench._fast.plain_traps import Codes, Flags, Ints, Longs, Tables, locate
+from tokenbench._fast.plain_traps import Codes, Flags, Ints, Longs, Tables, locate, sort_by_value
 
 
 def build_tables(codes: Codes, starts: Longs, usable: Flags, selected: Flags) -> Tables:
@@ -62,23 +62,6 @@ def _words_by_part(
     ranks = np.zeros(len(chosen), np.int32)
     ranks[ordered] = np.arange(len(ordered)) - begins[parts[ordered]]
     return (begins, words[ordered]), ranks
-
-
-@kernel
-def sort_by_value(values: Ints, limit: int) -> tuple[Longs, Ints]:
-    """Return the positions of values from 0 to limit - 1 in order, and where each value begins."""
-    begins = np.zeros(limit + 1, np.int64)
-    for value in values:
-        begins[value + 1] += 1
-    for value in range(limit):
-        begins[value + 1] += begins[value]
-    free = begins.copy()
-    order = np.empty(len(values), np.int32)
-    for place in range(len(values)):
-        value = values[place]
-        order[free[value]] = place
-        free[value] += 1
-    return begins, order
 
 
 def fill_rows(tables: Tables, start: int, rows: Ints) -> None:

@@ -279,7 +279,8 @@ def compose(
     >>> instance.prompt
     'Tom movestable and chair.\\nWhat does Tom do?'
     """
-    check_lang(lang)
+    if lang not in LANGS:
+        raise unknown_language("language", lang, LANGS)
 
     def blank_of(instance: Instance) -> Instance | None:
         counts = instance.answer is None and not (retry and instance.fault)
@@ -290,16 +291,6 @@ def compose(
     kept = open_journal(path, "compose", facts)
     done = _complete(blanks, client, writer_prompt, parse_writing, blank_of, kept, batch)
     return [done.get(blank, blank) for blank in blanks]
-
-
-def check_lang(lang: str) -> None:
-    """Check that there is a prompt in a language.
-
-    Raises:
-        UnknownNameError: another language.
-    """
-    if lang not in LANGS:
-        raise unknown_language("language", lang, LANGS)
 
 
 def _check_scripts(blanks: Iterable[Instance], lang: str) -> None:

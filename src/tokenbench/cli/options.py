@@ -28,7 +28,7 @@ from tokenbench.item import Item
 from tokenbench.suites import part_names as suite_part_names
 from tokenbench.suites import suite as load_suite
 from tokenbench.tasks import TaskRef, as_ref, attach_files, catalog, task, unknown_param, user_files
-from tokenbench.tasks.params import IntRange
+from tokenbench.tasks.params import IntRange, Source
 
 # Of an endless mixture.
 N_MIXTURE_ITEMS: Final = 1000
@@ -264,7 +264,8 @@ def _parse_params(texts: Sequence[str], parts: Sequence[str]) -> dict[str, Any]:
         if not kinds:
             raise unknown_param(name, tasks)
         values[name] = _parse_range(name, value) if isinstance(kinds[0], IntRange) else value
-        kinds[0].require(value)
+        if isinstance(kinds[0], Source):
+            kinds[0].require(value)
     return values
 
 

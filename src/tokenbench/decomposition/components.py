@@ -7,14 +7,12 @@ else.
 
 import re
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from itertools import chain, combinations, islice, pairwise
+from itertools import chain, islice
 from typing import ClassVar, Final, TypeAlias
 
 from tokenbench.decomposition import hangul, hanzi, kanji
 from tokenbench.decomposition.component_counts import hanzi_number, jamo_number
-from tokenbench.decomposition.hanzi import STROKES
-from tokenbench.decomposition.pieces import ends_identify, joins
+from tokenbench.decomposition.pieces import ends_identify, joins, splits
 from tokenbench.errors import TokenbenchError
 from tokenbench.extraction import Unparsable
 from tokenbench.patterns import lazy_pattern
@@ -99,7 +97,7 @@ class Components:
         >>> list(chinese.decompositions("把", 2)), list(chinese.decompositions("找", 2))
         ([('扌', '巴')], [])
         """
-        clear = filter(ends_identify, cuts(unit, n))
+        clear = filter(ends_identify, splits(unit, n, shortest=MIN_LETTERS))
         fit = (cut for cut in clear if not (others and joins(cut, others)))
         first = tuple(islice(fit, _MIN_CUTS))
         return chain(first, fit) if len(first) == _MIN_CUTS else iter(())
@@ -174,9 +172,19 @@ class _Hanzi(Components):
     def decompositions(self, unit: str, n: int, _others: Collection[str] = ()) -> Iterator[Parts]:
         return (parts for parts in self._unambiguous(unit)[:1] if len(parts) == n)
 
-    def _unambiguous(self, char: str) -> tuple[Parts, ...]:
-        """Return those decompositions that are fit for questions."""
-        return _hanzi_components(char)
+    @staticmethod
+    def _unambiguous(char: str) -> tuple[Parts, ...]:
+        """Return those decompositions that are fit for questions: 贺 has one, 不 and 找 none."""
+        if char in hanzi.reader_data()["undivided"]:
+            return ()
+        return tuple(
+            parts
+            for parts in hanzi.decompose(char)
+            if hanzi.STROKES.isdisjoint(parts)
+            and not any(
+                units.is_encodable(other, "gb2312") for other in {*hanzi.compose(parts)} - {char}
+            )
+        )
 
 
 class _Kanji(_Hanzi):
@@ -200,7 +208,7 @@ class _Kanji(_Hanzi):
         if not readings:
             return None
         if all(part in parts for parts in readings):
-            return True if all(map(STROKES.isdisjoint, readings)) else None
+            return True if all(map(hanzi.STROKES.isdisjoint, readings)) else None
         return False if hanzi_number(unit, part) == 0 else None
 
 
@@ -304,40 +312,6 @@ def right_answers(lang: str, whole: Composite, others: Collection[str] = ()) -> 
     key = tuple if script.is_ordered else hanzi.sort_parts
     parts = next(script.decompositions(unit, n, others))
     return [*script.compose(parts), *map(key, script.right_decompositions(unit))] or [unit]
-
-
-def cuts(word: str, n: int) -> Iterator[Parts]:
-    """Return every way to cut an English word into n parts of two letters or more.
-
-    >>> list(cuts("cable", 2))
-    [('ca', 'ble'), ('cab', 'le')]
-    """
-    if len(word) < n * MIN_LETTERS:
-        return
-    # Most cuts of a long word into many parts have a part that is too short. So each part gets its
-    # first letters without a choice, and places are chosen among the remaining letters.
-    for free in combinations(range(1, len(word) - n * (MIN_LETTERS - 1)), n - 1):
-        places = (place + number * (MIN_LETTERS - 1) for number, place in enumerate(free, 1))
-        yield tuple(word[start:end] for start, end in pairwise((0, *places, len(word))))
-
-
-@cache
-def _hanzi_components(char: str) -> tuple[Parts, ...]:
-    """Return those decompositions of a Han character that are fit for questions.
-
-    >>> _hanzi_components("贺"), _hanzi_components("不"), _hanzi_components("找")
-    ((('加', '贝'),), (), ())
-    """
-    if char in hanzi.reader_data()["undivided"]:
-        return ()
-    return tuple(
-        parts
-        for parts in hanzi.decompose(char)
-        if STROKES.isdisjoint(parts)
-        and not any(
-            units.is_encodable(other, "gb2312") for other in {*hanzi.compose(parts)} - {char}
-        )
-    )
 
 
 def _conjunctions_to_commas(text: str, conjunctions: Sequence[str], form: str) -> str:

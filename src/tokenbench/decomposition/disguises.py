@@ -37,6 +37,7 @@ from types import MappingProxyType
 from typing import Final
 
 from tokenbench.draw import Draw
+from tokenbench.grouping import group
 from tokenbench.text.languages import unknown_language
 from tokenbench.text.normalize import nfc
 from tokenbench.text.units import han
@@ -184,8 +185,6 @@ def variants() -> Mapping[str, tuple[str, ...]]:
     >>> variants()["后"], variants()["他"], "乾" in variants()["干"]
     (('後',), ('咃', '怹'), False)
     """
-    from tokenbench.decomposition.hanzi import group
-
     originals = group((*traditional().items(), *containers().items()))
     unique = ((chars[0], variant) for variant, chars in originals.items() if len({*chars}) == 1)
     found = group(sorted(unique))

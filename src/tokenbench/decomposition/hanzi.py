@@ -9,18 +9,17 @@ its full form. `data/forms.tsv` explains the forms; `data/faults.tsv` corrects t
 Components are normalized (see `normalize`), and their order in a decomposition means nothing.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain, product
-from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.checks import string, texts
 from tokenbench.errors import expected
+from tokenbench.grouping import group
 from tokenbench.text.normalize import nfc
 from tokenbench.text.sources import data_rows, data_table
 
-K = TypeVar("K")
 Parts: TypeAlias = tuple[str, ...]
 
 STROKES: Final = frozenset("一丨丿丶乙亅乚乛乀乁㇆㇉𠃊𠃋𠃌𠃍𠃎𠃑𠄌𠄎")
@@ -97,24 +96,12 @@ def families(alike: Iterable[str]) -> dict[str, str]:
     (True, True, False)
     """
     names: dict[str, str] = {}
-    for group in (*alike, *(form.printed + form.other for form in forms())):
-        merged = {names.get(part, part) for part in group}
+    for same in (*alike, *(form.printed + form.other for form in forms())):
+        merged = {names.get(part, part) for part in same}
         name = min(merged)
-        names |= dict.fromkeys(group, name)
+        names |= dict.fromkeys(same, name)
         names |= {part: name for part, old in names.items() if old in merged}
     return names
-
-
-def group(pairs: Iterable[tuple[K, str]]) -> dict[K, tuple[str, ...]]:
-    """Return the second elements of pairs by the first.
-
-    >>> group([("a", "1"), ("b", "2"), ("a", "3")])
-    {'a': ('1', '3'), 'b': ('2',)}
-    """
-    found: defaultdict[K, list[str]] = defaultdict(list)
-    for key, value in pairs:
-        found[key].append(value)
-    return {key: tuple(values) for key, values in found.items()}
 
 
 def rows(name: str) -> list[list[str]]:

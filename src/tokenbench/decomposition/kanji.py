@@ -13,7 +13,8 @@ from typing import Final
 
 from tokenbench.checks import texts
 from tokenbench.decomposition import hanzi
-from tokenbench.decomposition.hanzi import STROKES, Parts, different, group, rows, sort_parts
+from tokenbench.decomposition.hanzi import STROKES, Parts, different, rows, sort_parts
+from tokenbench.grouping import group
 from tokenbench.text.units import is_encodable, kanji
 
 # Forms of radicals that Japanese prints as the character itself, and the 戸 of Japanese.

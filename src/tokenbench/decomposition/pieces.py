@@ -7,14 +7,14 @@ from itertools import combinations, pairwise
 from typing import Final
 
 from tokenbench.checks import integer, string, texts
-from tokenbench.decomposition.hanzi import group
 from tokenbench.errors import expected
+from tokenbench.grouping import group
 
 MAX_PIECES: Final = 16  # to join: the work may double with each
 _CACHE_SIZE: Final = 8  # lexicons
 
 
-def splits(word: str, n: int) -> Iterator[tuple[str, ...]]:
+def splits(word: str, n: int, *, shortest: int = 1) -> Iterator[tuple[str, ...]]:
     """Return every way to cut a word into n pieces, none of them empty, one after the other.
 
     A word of k characters has (k − 1)! / ((n − 1)! (k − n)!).
@@ -22,18 +22,25 @@ def splits(word: str, n: int) -> Iterator[tuple[str, ...]]:
     Args:
         word: the word; its characters are code points, so give it in NFC.
         n: the number of pieces, 1 or more.
+        shortest: the least number of characters of a piece, 1 or more.
 
     Raises:
         TokenbenchError: not a word or not such a number.
 
     >>> list(splits("word", 2))
     [('w', 'ord'), ('wo', 'rd'), ('wor', 'd')]
+    >>> list(splits("cable", 2, shortest=2))
+    [('ca', 'ble'), ('cab', 'le')]
     """
-    word = string("word", word)
-    places = combinations(range(1, len(word)), integer("n", n, least=1) - 1) if word else ()
+    word, n = string("word", word), integer("n", n, least=1)
+    fixed = integer("shortest", shortest, least=1) - 1
+    # Most cuts of a long word into many parts have a part that is too short. So each part gets its
+    # first letters without a choice, and places are chosen among the remaining letters.
+    free = range(1, len(word) - n * fixed)
+    places = combinations(free, n - 1) if len(word) >= n * shortest else ()
+    ends = ((place + number * fixed for number, place in enumerate(some, 1)) for some in places)
     return (
-        tuple(word[start:end] for start, end in pairwise((0, *inner, len(word))))
-        for inner in places
+        tuple(word[start:end] for start, end in pairwise((0, *inner, len(word)))) for inner in ends
     )
 
 

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from tokenbench.checks import one_of
 from tokenbench.errors import expected, needs_extra
-from tokenbench.text.sources import data_table
+from tokenbench.text.sources import CORE, data_table
 from tokenbench.text.units import han, hangul
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-CORE: Final = "core"
 WIDE: Final = "wide"
 CATEGORIES: Final = ("digit", "latin", "greek", "kana", "hanzi", "hangul", "symbol")
 FORMS: Final = ("matrix", "rows", "hex")

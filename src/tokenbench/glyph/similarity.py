@@ -11,6 +11,7 @@ from tokenbench.errors import GlyphError
 from tokenbench.glyph.drawing import bitmap_bytes, bitmaps, draw
 from tokenbench.glyph.fonts import Face, FontArgument, open_font
 from tokenbench.glyph.repertoire import CATEGORIES, script
+from tokenbench.grouping import group
 from tokenbench.text.sources import CACHE_SIZE
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 _BLOCK_SIZE: Final = 1 << 10  # characters that are compared with all others at a time
 _CATEGORY_CACHE_SIZE: Final = 2 * len(CATEGORIES)  # fonts and categories
-_CLAIMS_CACHE_SIZE: Final = 8  # fonts and sizes
 _NO_SCRIPT: Final = ("Zyyy", "Zinh")  # the property Script of characters of no script
 
 
@@ -34,8 +34,8 @@ def distinct(
     ((), (('⼝', '口'), ('⽇', '日')))
     """
     chars = tuple(dict.fromkeys(chars))
-    groups = _by_bitmap(zip(chars, bitmap_bytes(chars, font=font, size=size), strict=True))
-    return tuple(tuple(group) for group in groups.values() if len(group) > 1)
+    groups = group(zip(bitmap_bytes(chars, font=font, size=size), chars, strict=True))
+    return tuple(same for same in groups.values() if len(same) > 1)
 
 
 def twins(
@@ -170,31 +170,22 @@ def cross_category_twins(
     )
 
 
-def _by_bitmap(drawings: Iterable[tuple[str, bytes]]) -> dict[bytes, list[str]]:
-    groups: dict[bytes, list[str]] = {}
-    for char, rows in drawings:
-        groups.setdefault(rows, []).append(char)
-    return groups
-
-
 @lru_cache(maxsize=_CATEGORY_CACHE_SIZE)
-def _category_by_bitmap(font: Face, category: str, size: int) -> dict[bytes, list[str]]:
+def _category_by_bitmap(font: Face, category: str, size: int) -> dict[bytes, tuple[str, ...]]:
     """Return the characters of a category by their bitmaps.
 
     For the Hanzi of the pinned font this takes about a second (`benchmarks/rendering.py`).
     """
-    return _by_bitmap(draw(font, size, _coverage_by_category(font)[category]).items())
+    drawn = draw(font, size, _coverage_by_category(font)[category])
+    return group((rows, char) for char, rows in drawn.items())
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _coverage_by_category(font: Face) -> dict[str, list[str]]:
-    chars: dict[str, list[str]] = {category: [] for category in CATEGORIES}
-    for char in font.coverage():
-        chars[script(char)].append(char)
-    return chars
+def _coverage_by_category(font: Face) -> dict[str, tuple[str, ...]]:
+    return dict.fromkeys(CATEGORIES, ()) | group((script(char), char) for char in font.coverage())
 
 
-@lru_cache(maxsize=_CLAIMS_CACHE_SIZE)
+@lru_cache(maxsize=CACHE_SIZE)
 def _categories_by_bitmap(font: Face, size: int) -> dict[bytes, set[str]]:
     """Return the categories of all characters with a bitmap, as `cross_category_twins` compares."""
     categories: dict[bytes, set[str]] = defaultdict(set)

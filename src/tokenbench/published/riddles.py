@@ -72,7 +72,7 @@ def read(path: str | os.PathLike[str], *, lang: str | None = None) -> list[Item]
     if suffix not in _SUFFIXES:
         allowed = f"a file that ends in {', '.join(_SUFFIXES)}"
         raise expected("path", name, allowed, error=SourceError)
-    text, _, source = read_text(stamp(name))
+    text, source = read_text(stamp(name))
     if suffix in _DELIMITERS:
         rows = parse_csv(text, delimiter=_DELIMITERS[suffix]).rows
     else:

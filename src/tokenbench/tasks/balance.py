@@ -6,6 +6,7 @@ from itertools import chain
 from typing import Any, Final, TypeAlias, TypeVar
 
 from tokenbench.draw import Draw
+from tokenbench.grouping import group
 
 T = TypeVar("T")
 PlaceT = TypeVar("PlaceT", bound=Hashable)
@@ -113,9 +114,7 @@ def deal(
     >>> deal([("a", "cat"), ("o", "dog")], {}, lambda unit, place: unit not in place)
     [('a', 'cat', True), ('a', 'dog', False), ('o', 'dog', True), ('o', 'cat', False)]
     """
-    places_of: dict[str, list[PlaceT]] = defaultdict(list)
-    for unit, place in present:
-        places_of[unit].append(place)
+    places_of = group(present)
     free = Counter(chain.from_iterable(places_of.values()))
     dealt: list[tuple[str, PlaceT, bool]] = []
     # The units that most places have are the hardest to place.

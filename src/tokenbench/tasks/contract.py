@@ -342,7 +342,10 @@ class Task:
             return self.guess(item)
         spec = replace(self.spec_of(item), seed=0, index=0)
         pool = self._pool_of(spec)
-        return 1.0 if pool is None else _best_guess_rate(self, spec, pool.cache_key())
+        if pool is None:
+            return 1.0
+        found = pool.instances
+        return _best_guess_rate(self, spec, tuple(found) if isinstance(found, list) else found)
 
     def check_version(self, item: Item) -> None:
         """Check that this version of the task made an item.

@@ -1,9 +1,10 @@
 """The tasks that edit a word or a sentence: insert, delete, substitute, swap."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import combinations
-from typing import Final, NamedTuple
+from typing import Final
 
 from tokenbench.answers.text import edit_folds, edit_result
 from tokenbench.checks import string
@@ -11,17 +12,8 @@ from tokenbench.draw import Draw
 from tokenbench.tasks import language_packs
 from tokenbench.tasks.balance import thin
 from tokenbench.tasks.contract import Examples, Task
-from tokenbench.tasks.language_packs import (
-    CHARACTERS,
-    EXAMPLES,
-    PHRASE,
-    TEXT,
-    WORDS,
-    Case,
-    Cases,
-    Material,
-)
-from tokenbench.tasks.lines import Operands, clear_units, contains_word, line_of
+from tokenbench.tasks.language_packs import CHARACTERS, PHRASE, WORDS, Case, Material
+from tokenbench.tasks.lines import LINE_CACHE_SIZE, Operands, clear_units, contains_word, line_of
 from tokenbench.tasks.spec import ItemSpec, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line, alike, stand_apart
@@ -31,13 +23,13 @@ _VERSION: Final = 2
 # The largest shares of cases by place: with "the first place only" more than half are right, and
 # with "at the end" few.
 _SHARES: Final = {"several": 1.0, "inside": 0.42, "edge": 0.12}
-_LINE_CACHE_SIZE = 1 << 14
 # The slot of a unit that is not in the line.
 _NEW: Final = "new"
 
 
-class Edit(NamedTuple):
-    """A way to edit a line, made of functions of modules, which pickle.
+@dataclass(frozen=True)
+class Edit:
+    """A way to edit a line, made of functions of modules, which pickle; called, it gives cases.
 
     Attributes:
         operands: returns the units of a line, under a variant, that it can act on.
@@ -49,24 +41,37 @@ class Edit(NamedTuple):
     apply: Callable[..., Line]
     slots: tuple[str, ...]
 
+    def __call__(self, lines: Sequence[Case], material: Material) -> list[Case]:
+        """Return a case for each unit of each line, nearly half of them in several places.
+
+        Those that occur once, at the start or the end of a line, are few.
+        """
+        cases = [
+            Case(line, form, operands, _place(line, *operands))
+            for line, form, _, _ in lines
+            for operands in self.operands(line, material.variant)
+            if language_packs.may_name(operands, material)
+        ]
+        return thin(cases, lambda _: 0, lambda case: case.answer, lambda place: _SHARES[str(place)])
+
 
 def edit_task(
     name: str,
     edit: Edit,
-    cases: Cases,
     *,
+    cases: language_packs.Cases | None = None,
     source: str,
     doc: str,
-    examples: Examples = EXAMPLES,
-    forms: tuple[str, ...] = (PHRASE, TEXT),
+    examples: Examples = language_packs.EXAMPLES,
+    forms: tuple[str, ...] = (PHRASE, language_packs.TEXT),
 ) -> Task:
     """Return the record of a task that asks for an edit.
 
     Args:
         name: the name that items carry.
         edit: how it edits.
-        cases: returns the cases of lines; a function of a module, so that a copy of the task finds
-            the same ones in memory.
+        cases: returns the cases of lines, instead of the edit; a function of a module, so that a
+            copy of the task finds the same ones in memory.
         source, doc, examples: as in `Task`.
         forms: as in `language_packs.line_task`.
 
@@ -78,7 +83,7 @@ def edit_task(
         name,
         partial(_ask, name, edit),
         answer={CHARACTERS: edit_result(sentence=False), WORDS: edit_result(sentence=True)},
-        cases=cases,
+        cases=cases or edit,
         published=partial(_with_operands, edit),
         forms=forms,
         version=_VERSION,
@@ -86,20 +91,6 @@ def edit_task(
         doc=doc,
         examples=examples,
     )
-
-
-def cases_by_place(edit: Edit, lines: Sequence[Case], material: Material) -> list[Case]:
-    """Return a case for each unit of each line, nearly half of them in several places.
-
-    Those that occur once, at the start or the end of a line, are few.
-    """
-    cases = [
-        Case(line, form, operands, _place(line, *operands))
-        for line, form, _, _ in lines
-        for operands in edit.operands(line, material.variant)
-        if language_packs.may_name(operands, material)
-    ]
-    return thin(cases, lambda _: 0, lambda case: case.answer, lambda place: _SHARES[str(place)])
 
 
 def _with_operands(edit: Edit, lines: Sequence[Case], material: Material) -> list[Case]:
@@ -158,7 +149,7 @@ def _ask(name: str, edit: Edit, case: Case, draw: Draw, spec: ItemSpec) -> Quest
     )
 
 
-@lru_cache(maxsize=_LINE_CACHE_SIZE)
+@lru_cache(maxsize=LINE_CACHE_SIZE)
 def deletable(line: Line, variant: str) -> tuple[Operands, ...]:
     """Return the clear units of a line that can be deleted so that a sound line remains.
 
@@ -170,7 +161,7 @@ def deletable(line: Line, variant: str) -> tuple[Operands, ...]:
     return tuple(unit for unit in units if is_sound(line.without(*unit), line, variant))
 
 
-@lru_cache(maxsize=_LINE_CACHE_SIZE)
+@lru_cache(maxsize=LINE_CACHE_SIZE)
 def pairs_to_swap(line: Line, variant: str) -> tuple[Operands, ...]:
     """Return the pairs of clear units of a line that occur once each and are not easily guessed.
 

@@ -189,8 +189,7 @@ def case_pool(spec: ItemSpec, *, cases: Cases, forms: Forms, is_cased: bool = Fa
     source = material.pack.source if variant == WORDS else words_label(spec)
     if not found:
         noun = "sentence" if variant == WORDS else "word"
-        problem = [f"no {noun} in {source} for ", *spec.describe()]
-        raise DifficultyError(problem, remedy="give a longer text, or more words")
+        raise spec.no_instance(f"no {noun} in {source} for", "give a longer text, or more words")
     return Pool(found, source)
 
 

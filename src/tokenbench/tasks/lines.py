@@ -14,7 +14,7 @@ from tokenbench.text.normalize import caseless
 # The units that a question names together.
 Operands: TypeAlias = tuple[str, ...]
 
-_LINE_CACHE_SIZE: Final = 1 << 14
+LINE_CACHE_SIZE: Final = 1 << 14
 # From this length on, a reader sees a word within a longer one.
 _MIN_WORD_LETTERS: Final = 3
 # Between the parts of one word.
@@ -34,7 +34,7 @@ def line_of(text: str, variant: str) -> Line:
     return characters(text) if variant == CHARACTERS else sentence(text)
 
 
-@lru_cache(maxsize=_LINE_CACHE_SIZE)
+@lru_cache(maxsize=LINE_CACHE_SIZE)
 def clear_units(line: Line, variant: str) -> tuple[Operands, ...]:
     """Return the units of a line that no reader confuses with another one in it.
 

@@ -56,28 +56,6 @@ class _Param:
         """Return the form of a value in the key of an item's draws; None if it is not in there."""
         return given
 
-    def check_extras(self, given: Any) -> None:
-        """Check that the packages which a value needs are installed.
-
-        Raises:
-            MissingExtraError: one is not.
-        """
-
-    def reads_file(self, _given: Any) -> bool:
-        """Return whether a value is the path of a user's file."""
-        return False
-
-    def require(self, given: Any, *, is_moved: bool = False) -> None:
-        """Check that the file of a user which a value names is there.
-
-        Args:
-            given: the value.
-            is_moved: whether there may be items that were drawn from it.
-
-        Raises:
-            SourceError: it is not.
-        """
-
 
 @dataclass(frozen=True, kw_only=True)
 class IntRange(_Param):
@@ -186,9 +164,19 @@ class Source(_Param):
         return self._digest(given, lang)
 
     def reads_file(self, given: Any) -> bool:
+        """Return whether a value is the path of a user's file."""
         return given not in self.options
 
     def require(self, given: Any, *, is_moved: bool = False) -> None:
+        """Check that the file of a user which a value names is there.
+
+        Args:
+            given: the value.
+            is_moved: whether there may be items that were drawn from it.
+
+        Raises:
+            SourceError: it is not.
+        """
         if self.reads_file(given) and not os.path.exists(given):
             remedy: Words = ["items drawn from it need its new path: ", Argument(self.name, "PATH")]
             why = remedy if is_moved else ""
@@ -197,6 +185,11 @@ class Source(_Param):
             raise error
 
     def check_extras(self, given: Any) -> None:
+        """Check that the packages which a value needs are installed.
+
+        Raises:
+            MissingExtraError: one is not.
+        """
         if given == WORDFREQ and given in self.options:
             require_extra(f"{self.name}={given!r}", "lexicon", WORDFREQ)
 
@@ -205,7 +198,9 @@ class Source(_Param):
 
     def _digest(self, path: str, _lang: str) -> str:
         file = self.find(path)
-        return digest(file) if self.binary else read_text(file).digest
+        if not self.binary:
+            read_text(file)  # or it is not text
+        return digest(file)
 
 
 class Folder(Source):
@@ -230,5 +225,5 @@ def paths_of_files(params: Iterable[Param], values: Mapping[str, Any]) -> dict[s
     return {
         param.name: value
         for param, value in given.items()
-        if isinstance(value, str) and param.reads_file(value)
+        if isinstance(param, Source) and value is not None and param.reads_file(value)
     }

@@ -13,7 +13,7 @@ from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item, as_item
 from tokenbench.patterns import lazy_pattern
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.params import paths_of_files
+from tokenbench.tasks.params import Source, paths_of_files
 from tokenbench.tasks.registry import GROUP, find_task, task
 
 _REF: Final = lazy_pattern("([^:@]+)(?::([^:@]+)(?::([^:@]+))?)?(?:@([0-9]{1,9}))?")
@@ -254,7 +254,7 @@ def attach_files(item: Item | Mapping[str, Any] | str, **paths: str | os.PathLik
     item = as_item(item)
     record = task(item.task)
     for param in record.params:
-        if param.name in paths:
+        if isinstance(param, Source) and param.name in paths:
             param.require(os.fspath(paths[param.name]))
     params = item.meta["params"] | {name: os.fspath(path) for name, path in paths.items()}
     attached = replace(item, meta=item.meta | {"params": params})

@@ -8,10 +8,10 @@ from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.draw import Draw, Split, permuted
-from tokenbench.errors import Argument, SourceError
+from tokenbench.errors import Argument, DifficultyError, SourceError, TokenbenchError
 from tokenbench.item import Json
 from tokenbench.patterns import lazy_pattern
-from tokenbench.tasks.params import IntRange, Param, paths_of_files
+from tokenbench.tasks.params import IntRange, Param, Source, paths_of_files
 from tokenbench.text.languages import Language
 from tokenbench.text.sources import CORE
 
@@ -107,6 +107,12 @@ class ItemSpec:
             problem = f"{' or '.join(digests)} has changed: the item was drawn from {source!r:.100}"
             raise SourceError(problem, remedy="give that file, or draw the items anew")
 
+    def no_instance(
+        self, problem: str, remedy: str, error: type[TokenbenchError] = DifficultyError
+    ) -> TokenbenchError:
+        """Return the error for a pool without an instance for these arguments."""
+        return error([f"{problem} ", *self.describe()], remedy=remedy)
+
     def describe(self) -> list[str | Argument]:
         """Return the arguments that narrow the draws, for a message that none works out."""
         facts: dict[str, Any] = {"lang": self.lang, "variant": self.variant, "split": self.split}
@@ -121,7 +127,7 @@ class ItemSpec:
             MissingExtraError: one is not; the message names its extra.
         """
         for param in self.params:
-            if param.name in self.overrides:
+            if isinstance(param, Source) and param.name in self.overrides:
                 param.check_extras(self.overrides[param.name])
 
     def paths_of_files(self) -> dict[str, str]:
@@ -142,10 +148,6 @@ class Pool(NamedTuple):
 
     instances: Sequence[Any]
     source: str = ""
-
-    def cache_key(self) -> Sequence[Any]:
-        """Return the instances as a value that can be hashed."""
-        return tuple(self.instances) if isinstance(self.instances, list) else self.instances
 
 
 class Published(NamedTuple):

@@ -118,19 +118,18 @@ def stand_apart(units: list[str]) -> bool:
     return _FINAL.isdisjoint(units[:-1]) and graphemes("".join(units)) == units
 
 
-def alike(one: str, other: str, *, case: bool = False) -> bool:
+def alike(one: str, other: str) -> bool:
     """Return whether readers may take two characters for one, or find the one in the other.
 
     They may if the two differ only in their marks, as क and कि, か and が, и and й do; if a letter
     of the one is in the other, as र in त्र, or its vowel sign; if one kana is the small form of the
-    other, or two Amharic letters have one sound; and, unless `case` counts, if they differ in case.
+    other, or two Amharic letters have one sound; and if they differ in case.
 
-    >>> alike("क", "कि"), alike("é", "E"), alike("é", "E", case=True), alike("가", "각")
-    (True, True, False, False)
+    >>> alike("क", "कि"), alike("é", "E"), alike("가", "각")
+    (True, True, False)
     """
-    if not case:
-        one, other = one.lower(), other.lower()
-    (letters, signs), (others, their_signs) = _letters_and_signs(one), _letters_and_signs(other)
+    letters, signs = _letters_and_signs(one.lower())
+    others, their_signs = _letters_and_signs(other.lower())
     return not (
         letters.isdisjoint(others) and signs.isdisjoint(others) and letters.isdisjoint(their_signs)
     )

@@ -106,7 +106,7 @@ def english_words(file: FileStamp) -> Words:
     Raises:
         SourceError: the file cannot be read as UTF-8.
     """
-    text, _, source = read_text(file)
+    text, source = read_text(file)
     english = language("en")
     return Words(tuple(word for word in units(text, english) if is_plain(word, english)), source)
 
@@ -118,7 +118,7 @@ def chinese_sentences(file: FileStamp) -> Words:
     Raises:
         SourceError: the file cannot be read as UTF-8.
     """
-    text, _, source = read_text(file)
+    text, source = read_text(file)
     return Words(tuple(_HAN_SENTENCE.findall(nfc(strip_invisible(text)))), source)
 
 
@@ -136,7 +136,7 @@ def read_word_list(lang: str, source: str | FileStamp, n: int) -> tuple[list[str
         MissingExtraError: wordfreq is not installed.
     """
     if isinstance(source, FileStamp):
-        text, _, label = read_text(source)
+        text, label = read_text(source)
         return text.splitlines(), label
     from importlib.metadata import version
 

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import DifficultyError, SourceError
+from tokenbench.grouping import group
 from tokenbench.patterns import lazy_pattern
 from tokenbench.quoting import pluralize
 from tokenbench.text.languages import Language
@@ -164,10 +165,6 @@ class _Memory(NamedTuple):
     frames: set[_Frame]
     fillers: set[str]
 
-    @classmethod
-    def of_nothing(cls) -> "_Memory":
-        return cls([], set(), set())
-
 
 @dataclass(frozen=True, eq=False)
 class Scene:
@@ -186,13 +183,13 @@ class Scene:
     people: frozenset[str]
 
     @cached_property
-    def _choices(self) -> dict[int, list[tuple[_Frame, tuple[int, ...]]]]:
+    def _choices(self) -> dict[int, tuple[tuple[_Frame, tuple[int, ...]], ...]]:
         """Frames with the sizes of their fillers, by the number of units of the sentence."""
-        found: dict[int, list[tuple[_Frame, tuple[int, ...]]]] = {}
-        for frame in self.frames:
-            for sizes in product(*map(self._by_size, frame.slots)):
-                found.setdefault(frame.size + sum(sizes), []).append((frame, sizes))
-        return found
+        return group(
+            (frame.size + sum(sizes), (frame, sizes))
+            for frame in self.frames
+            for sizes in product(*map(self._by_size, frame.slots))
+        )
 
     @cached_property
     def _frames_by_size(self) -> dict[int, frozenset[_Frame]]:
@@ -203,13 +200,10 @@ class Scene:
         }
 
     @cached_property
-    def _phrases(self) -> dict[int, list[str]]:
+    def _phrases(self) -> dict[int, tuple[str, ...]]:
         """All fillers, by their number of units."""
-        found: dict[int, list[str]] = {}
-        for name in self.fillers:
-            for size, texts in self._by_size(_Slot(name)).items():
-                found.setdefault(size, []).extend(texts)
-        return found
+        by_size = (self._by_size(_Slot(name)).items() for name in self.fillers)
+        return group((size, text) for sizes in by_size for size, texts in sizes for text in texts)
 
     def has_text(self, n: int) -> bool:
         """Return whether there are sentences, or at least phrases, with n units in all."""
@@ -331,7 +325,7 @@ class Scene:
             n -= size
         return _capitalize(self.language.comma.join(found) + self.language.stops[0])
 
-    def _by_size(self, slot: _Slot) -> dict[int, list[str]]:
+    def _by_size(self, slot: _Slot) -> dict[int, tuple[str, ...]]:
         return _by_size(self.fillers[slot.name], slot, self.language)
 
     def _fillers_for(
@@ -403,27 +397,8 @@ def passage(
         remedy = f"the nearest length is {nearest}"
         raise DifficultyError(problem, argument="length", value=n, remedy=remedy)
     style = (draw.between(-1, 1), draw.choice((-1, 1))) if has_style else None
-    found = _compose(draw, scenes, n, style, _Memory.of_nothing()) or draw.choice(fitting).phrases(
-        draw, n
-    )
-    return Passage(found, label)
-
-
-def tokens(
-    draw: Draw,
-    language: Language,
-    n: int,
-    split: Split,
-    *,
-    source: str = CORE,
-    text: str | None = None,
-) -> tuple[list[str], str]:
-    """Return n units of running text in lower case, without answer words, and their source.
-
-    The arguments and errors are those of `passage`.
-    """
-    found = passage(draw, language, n, split, source=source, text=text)
-    return [unit.lower() for unit in units(found.text, language)], found.source
+    found = _compose(draw, scenes, n, style, _Memory([], set(), set()))
+    return Passage(found or draw.choice(fitting).phrases(draw, n), label)
 
 
 def compose_about(
@@ -445,7 +420,7 @@ def compose_about(
     )
     opening = replace(scene, frames=frames, fillers={**scene.fillers, _WORD: (topic,)})
     scenes = (scene, *_scenes(language, split))
-    told = _Memory.of_nothing()
+    told = _Memory([], set(), set())
     opened = opening.stretch(draw, n, 1, None, told, lambda rest: _any_can_sum(scenes, rest))
     first, size = next(opened, ("", 0))
     if not first:
@@ -514,13 +489,11 @@ def _sums(sizes: frozenset[int], end: int) -> tuple[bool, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _by_size(fillers: tuple[str, ...], slot: _Slot, language: Language) -> dict[int, list[str]]:
+def _by_size(
+    fillers: tuple[str, ...], slot: _Slot, language: Language
+) -> dict[int, tuple[str, ...]]:
     """Return fillers by the number of units that they have in a slot."""
-    found: dict[int, list[str]] = {}
-    for filler in fillers:
-        _, n_units = _in_slot(filler, slot, language)
-        found.setdefault(n_units, []).append(filler)
-    return found
+    return group((_in_slot(filler, slot, language)[1], filler) for filler in fillers)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -672,7 +645,7 @@ def _read_running(language: Language, file: FileStamp) -> tuple[Passage, list[in
 
     With it, where each unit starts and ends.
     """
-    raw, _, source = read_text(file)
+    raw, source = read_text(file)
     raw = normalize_units(raw)
     pieces: list[str] = []
     gap, before = "", 0

@@ -30,10 +30,9 @@ class FileStamp(NamedTuple):
 
 
 class Content(NamedTuple):
-    """A file's text, the digest of its bytes, and a label for an item's meta."""
+    """A file's text, and a label for an item's meta."""
 
     text: str
-    digest: str
     label: str
 
 
@@ -88,16 +87,12 @@ def read_text(file: FileStamp) -> Content:
     Raises:
         SourceError: it cannot be read, or is not UTF-8.
     """
-    import hashlib  # slow to import, and few read files
-
-    data = read_bytes(file)
     try:
-        text = data.decode("utf-8-sig")
+        text = read_bytes(file).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         problem = f"{file.path!r} is not UTF-8 text (byte {error.start})"
         raise SourceError(problem, remedy="convert it") from None
-    hashed = hashlib.sha256(data).hexdigest()
-    return Content(text, hashed, f"{os.path.basename(file.path)} sha256:{hashed[:12]}")
+    return Content(text, f"{os.path.basename(file.path)} sha256:{digest(file)[:12]}")
 
 
 @lru_cache(maxsize=CACHE_SIZE)
@@ -107,7 +102,7 @@ def digest(file: FileStamp) -> str:
     Raises:
         SourceError: it cannot be read.
     """
-    import hashlib  # as above
+    import hashlib  # slow to import, and few read files
 
     return hashlib.sha256(read_bytes(file)).hexdigest()
 

@@ -13,7 +13,6 @@ from tokenbench.errors import Argument, SourceError, Words, expected
 from tokenbench.quoting import pluralize
 from tokenbench.text.sources import FileStamp, data_table, read_bytes, reading
 from tokenbench.vocab import formats
-from tokenbench.vocab.formats import recognize, tokenizer_file
 
 # (behavior, invert) of a Split that keeps matches and the text between them, or matches alone.
 _SPLITS: Final = {("Isolated", False), ("Isolated", True), ("Removed", True)}
@@ -59,7 +58,7 @@ def read_model(source: Any, pattern: Any = None) -> BpeModel:
 
 def _read(source: Any, needs_pattern: bool) -> BpeModel:
     if isinstance(source, str | os.PathLike):
-        return _read_file(tokenizer_file(source), needs_pattern)
+        return _read_file(formats.tokenizer_file(source), needs_pattern)
     if isinstance(source, Mapping):
         if all(isinstance(token, bytes) for token in source):
             return from_ranks((rank, token) for token, rank in source.items())
@@ -79,7 +78,7 @@ def _read(source: Any, needs_pattern: bool) -> BpeModel:
 
 
 def _read_file(file: FileStamp, needs_pattern: bool) -> BpeModel:
-    kind = recognize(file)
+    kind = formats.recognize(file)
     if kind == "GGUF":
         return _from_gguf(file.path, needs_pattern)
     if kind == "rank file":

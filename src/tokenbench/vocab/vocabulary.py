@@ -14,20 +14,12 @@ from typing import Any, Final, TypeAlias, TypedDict
 
 from tokenbench.checks import integer, string
 from tokenbench.errors import SourceError, TokenbenchError, expected, unknown
+from tokenbench.grouping import group
 from tokenbench.quoting import pluralize
 from tokenbench.text.sources import read_bytes, reading
 from tokenbench.text.units import SCRIPTS
 from tokenbench.vocab import formats
-from tokenbench.vocab.formats import (
-    BYTES,
-    FILE_NAMES,
-    PIECES,
-    Tokens,
-    byte_values,
-    printable,
-    recognize,
-    tokenizer_file,
-)
+from tokenbench.vocab.formats import BYTES, Tokens, recognize, tokenizer_file
 
 Table: TypeAlias = Mapping[bytes, int]
 
@@ -146,7 +138,7 @@ class Vocabulary:
         Raises:
             TokenbenchError: the word is not a str.
         """
-        return tuple(self._ids_of_words.get(string("word", word), ()))
+        return self._ids_of_words.get(string("word", word), ())
 
     def words(
         self,
@@ -186,12 +178,9 @@ class Vocabulary:
         return f"<Vocabulary of {pluralize(len(self), 'token')}>"
 
     @cached_property
-    def _ids_of_words(self) -> Mapping[str, list[int]]:
-        ids: dict[str, list[int]] = {}
-        for number, token in zip(self.token_ids, self.tokens, strict=True):
-            if word := _decode(token):
-                ids.setdefault(word, []).append(number)
-        return ids
+    def _ids_of_words(self) -> Mapping[str, tuple[int, ...]]:
+        pairs = zip(map(_decode, self.tokens), self.token_ids, strict=True)
+        return group((word, number) for word, number in pairs if word)
 
     @cached_property
     def _words(self) -> tuple[str, ...]:
@@ -286,7 +275,9 @@ def _read_file(path: str | os.PathLike[str]) -> Tokens:
         model = formats.load_sentencepiece(read_bytes(file), file.path)
         return formats.sentencepiece_tokens(model)
     problem = f"{file.path!r} has no known vocabulary"
-    raise SourceError(problem, remedy=f"give {FILE_NAMES}, or the lines of a vocab.txt as a list")
+    raise SourceError(
+        problem, remedy=f"give {formats.FILE_NAMES}, or the lines of a vocab.txt as a list"
+    )
 
 
 def _from_list(tokens: Sequence[Any]) -> Tokens:
@@ -384,15 +375,15 @@ def byte_table(vocabulary: Any) -> Table:
 
 
 def _bytes_of_mapping(vocabulary: Mapping[Any, int]) -> dict[bytes, int]:
-    for spelling in (_RAW, PIECES):
+    for spelling in (_RAW, formats.PIECES):
         if table := _look_up(vocabulary, spelling):
             return table
     # Single Latin characters exist in vocabularies of characters too.
-    alphabet = byte_values().keys()
+    alphabet = formats.byte_values().keys()
     n_printable = sum(isinstance(token, str) and alphabet >= {*token} for token in vocabulary)
     if n_printable < _MIN_PRINTABLE_SHARE * len(vocabulary):
         return {}
-    return _look_up(vocabulary, printable())
+    return _look_up(vocabulary, formats.printable())
 
 
 def _look_up(vocabulary: Mapping[Any, int], spelling: Mapping[bytes, Any]) -> dict[bytes, int]:

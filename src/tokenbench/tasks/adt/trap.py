@@ -26,7 +26,7 @@ from tokenbench.answers.kind import WORD_EQUIVALENCES, likeness
 from tokenbench.answers.text import Text, bare_character, bare_word, is_plain_word
 from tokenbench.checks import one_of, string
 from tokenbench.draw import Draw, Split, split_of
-from tokenbench.errors import DifficultyError, expected
+from tokenbench.errors import expected
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.patterns import lazy_pattern
@@ -143,8 +143,7 @@ def _pool(spec: ItemSpec) -> Pool:
     schema, size = spec.overrides.get("schema"), spec.length_or_level()
     found = _select(spec.lang, origin, in_sentence, str(spec.variant), spec.split, schema, size)
     if not found.instances:
-        problem = [f"no pair in {found.source} for ", *spec.describe()]
-        raise DifficultyError(problem, remedy="give a larger vocabulary")
+        raise spec.no_instance(f"no pair in {found.source} for", "give a larger vocabulary")
     return found
 
 

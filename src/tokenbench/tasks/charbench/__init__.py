@@ -7,32 +7,18 @@ about any character of a word, each word in one of the four tasks, and as many w
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from itertools import islice
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tokenbench.answers.closed import Number, Occurrence
 from tokenbench.checks import string
 from tokenbench.draw import Draw, Split, permuted
-from tokenbench.errors import DifficultyError, expected
+from tokenbench.errors import expected
 from tokenbench.tasks import language_packs
 from tokenbench.tasks.balance import thin
 from tokenbench.tasks.contract import Examples, Task
-from tokenbench.tasks.language_packs import (
-    ANSWERS,
-    CHARACTERS,
-    EXAMPLES,
-    PHRASE,
-    Case,
-    Cases,
-    Material,
-    Origin,
-    case_pool,
-    is_published,
-    length_of,
-    pack_of,
-    words_key,
-    words_label,
-)
-from tokenbench.tasks.lines import clear_units
+from tokenbench.tasks.language_packs import CHARACTERS, PHRASE, Case, Material, length_of
+from tokenbench.tasks.lines import LINE_CACHE_SIZE, clear_units
 from tokenbench.tasks.params import Choice
 from tokenbench.tasks.pools import MIN_INSTANCES, length_range
 from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
@@ -48,7 +34,6 @@ if TYPE_CHECKING:
 
 # The version of all four tasks, because they have all but the question in common.
 _VERSION: Final = 2
-_LINE_CACHE_SIZE: Final = 1 << 14
 _PUBLISHED_LENGTHS: Final = (4, 10)
 _PARAMS: Final = (
     length_range("characters of the word or phrase", default=(4, 24), longest=64),
@@ -58,7 +43,7 @@ _PARAMS: Final = (
         help="letter case of the words: as listed, or half of them with a capital somewhere",
         default="mixed, but kept where words come from a file",
     ),
-    ANSWERS,
+    language_packs.ANSWERS,
     *language_packs.WORD_PARAMS,
 )
 
@@ -69,11 +54,11 @@ Answer: TypeAlias = Callable[[Sequence[str], str], int]
 def word_task(
     name: str,
     answer: Answer,
-    cases: Cases,
+    cases: language_packs.Cases,
     *,
     source: str,
     doc: str,
-    examples: Examples = EXAMPLES,
+    examples: Examples = language_packs.EXAMPLES,
     occurrence: Occurrence = "",
 ) -> Task:
     """Return the record of a task that asks about the characters of a word.
@@ -151,7 +136,7 @@ def spread_positions(lines: Sequence[Case], material: Material, answer: Answer) 
     even = len(lengths) / max(1, sum(lengths))
     for feature, value, limit in (
         (_all, _is_repeated, lambda repeated: 1.0 if repeated else 0.55),
-        (length_of, _place_in_length, lambda place: 1.5 / max(3, place[0])),
+        (length_of, lambda case: (length_of(case), case.answer), lambda at: 1.5 / max(3, at[0])),
         # Some characters are usual at the end.
         (_unit, _from_end, lambda _: max(0.13, 1.5 * even)),
         (_unit, _answer, lambda _: max(0.13, 1.6 * even)),
@@ -168,16 +153,7 @@ def _all(_case: Case) -> int:
     return 0
 
 
-def _unit(case: Case) -> tuple[str, ...]:
-    return case.units
-
-
-def _answer(case: Case) -> object:
-    return case.answer
-
-
-def _place_in_length(case: Case) -> tuple[int, int]:
-    return length_of(case), case.answer
+_unit, _answer = attrgetter("units"), attrgetter("answer")
 
 
 def _from_end(case: Case) -> int:
@@ -227,32 +203,33 @@ def indices_or_raise(word: str, char: str) -> list[int]:
     raise expected("char", char, f"a character of {word!r:.80}, in the same case")
 
 
-def _pool(cases: Cases, spec: ItemSpec) -> Pool:
-    if not is_published(spec):
-        return case_pool(spec, cases=cases, forms=(PHRASE,), is_cased=_is_mixed(spec))
+def _pool(cases: language_packs.Cases, spec: ItemSpec) -> Pool:
+    if not language_packs.is_published(spec):
+        return language_packs.case_pool(
+            spec, cases=cases, forms=(PHRASE,), is_cased=_is_mixed(spec)
+        )
     _piles(spec)  # or there are none
-    return Pool(_cases_of_piles(*_range(spec)), words_label(spec))
+    return Pool(_cases_of_piles(*_range(spec)), language_packs.words_label(spec))
 
 
 def _ask(task: str, answer: Answer, case: Case, draw: Draw, spec: ItemSpec) -> Question:
     line, form, units, _ = case
-    if is_published(spec):
+    if language_packs.is_published(spec):
         line = _change_case(line) if _is_mixed(spec) else line
         units = (draw.choice(line.units),)
     unit = units[0] if units else ""
     result = answer(line.units, unit)
-    facts = {"length": len(line.units), "repeated": len(set(line.units)) < len(line.units)}
     form = "ask" if form == CHARACTERS else PHRASE
     return Question(
         question_text(draw, task, spec, form=form, word=line.text, unit=unit),
         result,
-        facts | {"acted": line.units.count(unit) > 1},
+        language_packs.line_facts(line) | {"acted": line.units.count(unit) > 1},
         published=Published("integer", str(result)),
     )
 
 
 def _outcomes(answer: Answer, case: Case, spec: ItemSpec) -> list[Outcome]:
-    if not is_published(spec):
+    if not language_packs.is_published(spec):
         return [(case.answer, 1.0)]
     line = _change_case(case.line) if _is_mixed(spec) else case.line
     return [(answer(line.units, unit), 1 / len(line.units)) for unit in line.units]
@@ -264,7 +241,7 @@ def _place(task: str, spec: ItemSpec, size: int) -> int:
     It takes each length in turn, and each word once in a round. The task makes no difference, so
     that the four can share out the words.
     """
-    if not is_published(spec):
+    if not language_packs.is_published(spec):
         return spec.place(size, task, _VERSION)
     from tokenbench.text.packs.wordlists import deal
 
@@ -288,19 +265,19 @@ def _piles(spec: ItemSpec) -> tuple[tuple[Line, ...], ...]:
     piles = piles_in(*_range(spec))
     if piles:
         return piles
-    problem = [f"no word in {words_label(spec)} for ", *spec.describe()]
-    raise DifficultyError(problem, remedy="give more words")
+    problem = f"no word in {language_packs.words_label(spec)} for"
+    raise spec.no_instance(problem, "give more words")
 
 
-def _range(spec: ItemSpec) -> tuple["Pack", Origin, Split, int, int]:
+def _range(spec: ItemSpec) -> tuple["Pack", language_packs.Origin, Split, int, int]:
     """Return the arguments of `piles_in`."""
     low, high = spec.range("length") if "length" in spec.overrides else _PUBLISHED_LENGTHS
-    return pack_of(spec), words_key(spec), spec.split, low, high
+    return language_packs.pack_of(spec), language_packs.words_key(spec), spec.split, low, high
 
 
 @lru_cache(maxsize=256)
 def _cases_of_piles(
-    pack: "Pack", origin: Origin, split: Split, low: int, high: int
+    pack: "Pack", origin: language_packs.Origin, split: Split, low: int, high: int
 ) -> tuple[Case, ...]:
     """Return the words of all piles as cases."""
     from tokenbench.text.packs.wordlists import piles_in
@@ -309,7 +286,7 @@ def _cases_of_piles(
     return tuple(Case(line, CHARACTERS) for pile in piles for line in pile)
 
 
-@lru_cache(maxsize=_LINE_CACHE_SIZE)
+@lru_cache(maxsize=LINE_CACHE_SIZE)
 def _change_case(line: Line) -> Line:
     """Return a word, or the same with a capital: at its start, or anywhere."""
     draw = Draw("case", line.text)
@@ -332,7 +309,9 @@ def _capitalize(units: tuple[str, ...], index: int) -> tuple[str, ...]:
 
 def _is_mixed(spec: ItemSpec) -> bool:
     case = spec.overrides.get("case")
-    return isinstance(words_key(spec), str) if case is None else bool(case == "mixed")
+    return (
+        isinstance(language_packs.words_key(spec), str) if case is None else bool(case == "mixed")
+    )
 
 
 def _absent(line: Line, others: Sequence[str]) -> list[str]:

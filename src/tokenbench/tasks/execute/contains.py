@@ -15,6 +15,7 @@ from tokenbench.answers.closed import YesNo
 from tokenbench.checks import string
 from tokenbench.decomposition.components import CHARACTER_LANGUAGES, character_components
 from tokenbench.draw import Draw
+from tokenbench.grouping import group
 from tokenbench.tasks import language_packs
 from tokenbench.tasks.balance import deal, if_enough
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS, Case, Material, may_name
@@ -165,22 +166,15 @@ def _shapes(pack: "Pack") -> dict[str, set[str]]:
 
 
 def _relatives(pairs: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
-    relatives = defaultdict[str, set[str]](set)
-    for one, other in pairs:
-        if one != other:
-            relatives[one].add(other)
-    return relatives
+    found = group((one, other) for one, other in pairs if one != other)
+    return {one: set(others) for one, others in found.items()}
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
-def _letters(pack: "Pack") -> dict[tuple[str, ...], set[str]]:
+def _letters(pack: "Pack") -> dict[tuple[str, ...], tuple[str, ...]]:
     """Return the characters that complete words, by the words with one character masked."""
-    found = defaultdict[tuple[str, ...], set[str]](set)
-    for word in pack.vocabulary:
-        units = tuple(graphemes(word))
-        for mask, unit in zip(_masks(units), units, strict=True):
-            found[mask].add(unit)
-    return found
+    words = (tuple(graphemes(word)) for word in pack.vocabulary)
+    return group(pair for units in words for pair in zip(_masks(units), units, strict=True))
 
 
 def _masks(units: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

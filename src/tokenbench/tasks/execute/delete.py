@@ -1,9 +1,6 @@
 """DELETE: take every occurrence of a character or word away."""
 
-from collections.abc import Sequence
-
 from tokenbench.tasks import edits
-from tokenbench.tasks.language_packs import Case, Material
 from tokenbench.text.graphemes import Line
 
 _EDIT = edits.Edit(edits.deletable, Line.without, ("unit",))
@@ -27,14 +24,9 @@ def solve(text: str, unit: str, variant: str = "char") -> str:
     return edits.apply_edit(_EDIT, text, variant, unit)
 
 
-def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
-    return edits.cases_by_place(_EDIT, lines, material)
-
-
 TASK = edits.edit_task(
     "delete",
     _EDIT,
-    _cases,
     source="EXECUTE and CUTE: deletion",
     doc="Delete every occurrence of a character from a word, or of a word from a sentence.",
 )

@@ -1,9 +1,7 @@
 """INSERT: put a character or word after every occurrence of another one."""
 
-from collections.abc import Sequence
-
 from tokenbench.tasks import edits
-from tokenbench.tasks.language_packs import WORDS, Case, Material
+from tokenbench.tasks.language_packs import WORDS
 from tokenbench.tasks.lines import Operands, clear_units
 from tokenbench.text.graphemes import Line, stand_apart
 
@@ -35,14 +33,9 @@ def solve(text: str, unit: str, new: str, variant: str = "char") -> str:
     return edits.apply_edit(_EDIT, text, variant, unit, new)
 
 
-def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
-    return edits.cases_by_place(_EDIT, lines, material)
-
-
 TASK = edits.edit_task(
     "insert",
     _EDIT,
-    _cases,
     source="EXECUTE and CUTE: insertion",
     doc="Insert a character into a word, or a word into a sentence, after every other one.",
 )

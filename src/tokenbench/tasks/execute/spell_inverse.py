@@ -67,17 +67,14 @@ def _read(text: str, item: Item, language: Language) -> str:
     word = strip_noun(word, language, "word")
     if len(word.split()) != 1:
         raise Unparsable(f"contains {pluralize(len(word.split()), 'word')}: one is asked for")
-    return word.lower() if _is_capitalized(word) and right == right.lower() else word
+    # A capital at the start and nowhere else, or capitals only.
+    is_capitalized = word in (word[:1].upper() + word[1:].lower(), word.upper())
+    return word.lower() if is_capitalized and right == right.lower() else word
 
 
 def _stays(text: str, _item: Item) -> bool:
     """Return whether reading leaves a word as it is (see `Text`)."""
     return text[0].isalnum() and strip_final_stop(normalize_units(text)) == nfc(text)
-
-
-def _is_capitalized(word: str) -> bool:
-    """Return whether a word has a capital at its start and nowhere else, or capitals only."""
-    return word in (word[:1].upper() + word[1:].lower(), word.upper())
 
 
 def _explain(answer: str, target: Json) -> str:

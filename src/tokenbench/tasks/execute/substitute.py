@@ -1,9 +1,6 @@
 """SUBSTITUTE: put a character or word in the place of every occurrence of another one."""
 
-from collections.abc import Sequence
-
 from tokenbench.tasks import edits
-from tokenbench.tasks.language_packs import Case, Material
 from tokenbench.tasks.lines import clear_units
 from tokenbench.text.graphemes import Line
 
@@ -28,14 +25,9 @@ def solve(text: str, unit: str, new: str, variant: str = "char") -> str:
     return edits.apply_edit(_EDIT, text, variant, unit, new)
 
 
-def _cases(lines: Sequence[Case], material: Material) -> list[Case]:
-    return edits.cases_by_place(_EDIT, lines, material)
-
-
 TASK = edits.edit_task(
     "substitute",
     _EDIT,
-    _cases,
     source="EXECUTE and CUTE: substitution",
     doc="Replace every occurrence of a character in a word, or of a word in a sentence.",
 )

@@ -46,7 +46,7 @@ def _has_pair(line: Line, material: Material) -> bool:
 TASK = edits.edit_task(
     "swap",
     _EDIT,
-    _cases,
+    cases=_cases,
     source="EXECUTE and CUTE: swapping",
     doc="Swap two characters of a word, or two words of a sentence.",
     forms=(PHRASE,),

@@ -6,7 +6,7 @@ decompositions, part by part) and whichever form of a radical is meant. The data
 in a character its components are, so clues do not either.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import chain, product
@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.decomposition.hanzi import STROKES, compose, decompose, families, forms
 from tokenbench.draw import Draw, Split, of_split
+from tokenbench.grouping import group
 from tokenbench.tasks.riddles import Riddle
 from tokenbench.text.languages import language
 from tokenbench.text.lexicon import Words, repertoire
@@ -94,14 +95,10 @@ def clues() -> dict[str, tuple[Clue, ...]]:
     >>> [clue.named for clue in clues()["休"] if clue.device == "adding"]
     [('亻', '木')]
     """
-    by_answer: defaultdict[str, list[Clue]] = defaultdict(list)
-    for char in gb2312():
-        by_answer[char] += _adding_clues(char)
+    adding = ((char, clue) for char in gb2312() for clue in _adding_clues(char))
     # A character to take something from has to be a familiar one.
-    for host in han():
-        for answer, clue in _taking_clues(host):
-            by_answer[answer].append(clue)
-    chars = [char for char in gb2312() if by_answer[char]]
+    by_answer = group(chain(adding, *map(_taking_clues, han())))
+    chars = [char for char in gb2312() if char in by_answer]
     chars.sort(key=lambda char: max(map(len, component_sets(char)), default=1))
     return {char: tuple(dict.fromkeys(by_answer[char])) for char in chars}
 
@@ -273,12 +270,9 @@ def _replace_one(
 
 
 @cache
-def _chars_by_key() -> dict[Components, list[str]]:
-    chars: defaultdict[Components, list[str]] = defaultdict(list)
-    for char in gb2312():
-        for key in set(map(_key, component_sets(char))):
-            chars[key].append(char)
-    return dict(chars)
+def _chars_by_key() -> dict[Components, tuple[str, ...]]:
+    keys = ((char, set(map(_key, component_sets(char)))) for char in gb2312())
+    return group((key, char) for char, some in keys for key in some)
 
 
 def _meanings(component: str) -> set[str]:

@@ -29,7 +29,6 @@ from tokenbench.text.sources import (
     FileStamp,
     data_rows,
     data_table,
-    data_text,
     stamp,
 )
 
@@ -151,7 +150,7 @@ def riddle(draw: Draw, answer: str, source: str, devices: tuple[str, ...]) -> Ri
 @cache
 def core_reveals() -> dict[str, tuple[Reveal, ...]]:
     """Return the reveals of each word of the core lexicon, from the data file."""
-    rows = (line.split("\t") for line in data_text(__package__, "data", REVEALS_FILE).splitlines())
+    rows = data_rows(__package__, "data", REVEALS_FILE)
     return {word: tuple(map(_parse_reveal, codes.split())) for word, codes in rows}
 
 

@@ -5,7 +5,7 @@ of a Han character are taken apart in turn, and whether clusters, double letters
 are one jamo or several.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
@@ -16,6 +16,7 @@ from tokenbench.decomposition.component_counts import choose_by_weight, count_wa
 from tokenbench.decomposition.components import components
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.errors import DifficultyError, TokenbenchError
+from tokenbench.grouping import group
 from tokenbench.item import Item
 from tokenbench.tasks.params import IntRange, Source
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
@@ -151,12 +152,9 @@ def _units_by_count(vocabulary: _Vocabulary) -> Units:
     pool: Units = {}
     script = components(vocabulary.language.code)
     for part in component_counts.question_parts(vocabulary.language.code):
-        by_count = defaultdict(list)
-        for unit in vocabulary.words:
-            number = script.number(unit, part)
-            if number is not None:
-                by_count[number].append(unit)
-        pool[part] = {number: tuple(units) for number, units in sorted(by_count.items())}
+        numbers = ((script.number(unit, part), unit) for unit in vocabulary.words)
+        by_count = group((number, unit) for number, unit in numbers if number is not None)
+        pool[part] = dict(sorted(by_count.items()))
     return pool
 
 

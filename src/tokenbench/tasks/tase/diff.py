@@ -15,7 +15,7 @@ from tokenbench.patterns import lazy_pattern
 from tokenbench.quoting import pluralize
 from tokenbench.tasks.params import Choice, Source
 from tokenbench.tasks.spec import ItemSpec, Published, Question
-from tokenbench.tasks.tase import TEXT_LENGTH, tase_task
+from tokenbench.tasks.tase import TEXT_LENGTH, draw_tokens, tase_task
 from tokenbench.tasks.wordings import question_text, questions
 from tokenbench.text.answer_text import split_list, strip_copula
 from tokenbench.text.languages import Language, language
@@ -57,16 +57,12 @@ def _valid(differing: Sequence[str], answer: Sequence[str]) -> bool:
 
 
 def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
-    from tokenbench.text.passages import tokens  # only drawing needs it
-
     variation = spec.overrides.get("variation") or draw.choice(VARIATIONS)
     length = draw.between(*spec.range("length"))
     n_spare = 0
     if variation in ("add", "modify"):
         n_spare = _N_SPARE if spec.text is None else 1
-    shown, source = tokens(
-        draw, spec.language, length + n_spare, spec.split, source=spec.words, text=spec.text
-    )
+    shown, source = draw_tokens(draw, spec, length + n_spare)
     # The list and the token that is added to it are drawn from one text, so the latter is as common
     # as its neighbors.
     shown = draw.shuffled(shown)

@@ -53,14 +53,14 @@ class Candidate(NamedTuple):
 def _pool(spec: ItemSpec) -> Pool:
     candidates = _candidates(spec)
     if not candidates:
-        problem = ["no character remains to ask for with ", *spec.describe()]
         remedy = "give another split, category or font, or a smaller margin"
-        raise DifficultyError(problem, remedy=remedy)
-    # The repertoire, and the renderer of the bitmaps.
+        raise spec.no_instance("no character remains to ask for with", remedy)
     source = f"tokenbench repertoire {spec.overrides.get('repertoire', CORE)}"
-    return Pool(
-        candidates, f"{source}, {_renderer(_font(spec))}" if _needs_bitmaps(spec) else source
-    )
+    if _needs_bitmaps(spec):
+        from tokenbench.glyph import source as renderer
+
+        source += f", {renderer(spec.overrides.get('font'), size=SIZE)}"
+    return Pool(candidates, source)
 
 
 def _ask(candidate: Candidate, draw: Draw, spec: ItemSpec) -> Question:
@@ -215,13 +215,6 @@ def _ink(char: str, font: FileStamp | None) -> int:
 def _font(spec: ItemSpec) -> FileStamp | None:
     font: str | None = spec.overrides.get("font")
     return None if font is None else stamp(font)
-
-
-@lru_cache(maxsize=CACHE_SIZE)
-def _renderer(font: FileStamp | None) -> str:
-    from tokenbench.glyph import source
-
-    return source(font and font.path, size=SIZE)
 
 
 def _read_character(text: str, _item: Item, language: Language) -> str:

@@ -10,7 +10,7 @@ from tokenbench.draw import Draw, Split, of_split, split_of
 from tokenbench.item import Item, Json
 from tokenbench.tasks.params import Source
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
-from tokenbench.tasks.tase import TEXT_LENGTH, tase_task
+from tokenbench.tasks.tase import TEXT_LENGTH, draw_text, tase_task
 from tokenbench.tasks.wordings import question_text, with_closing
 from tokenbench.text.languages import Language, language
 from tokenbench.text.sources import CACHE_SIZE, CORE, SOURCES
@@ -51,12 +51,8 @@ def verify(answer: int | str, target: Json) -> bool:
 
 
 def _sample(spec: ItemSpec, draw: Draw) -> Question:
-    from tokenbench.text.passages import passage  # only drawing needs it
-
     n = draw.between(*spec.range("length"))
-    text, source = passage(
-        draw, spec.language, n, spec.split, source=spec.words, text=spec.text, has_style=True
-    )
+    text, source = draw_text(draw, spec, n)
     return Question(
         question_text(draw, "lenop", spec, text, form="count"),
         n,

@@ -16,7 +16,7 @@ from tokenbench.item import Item
 from tokenbench.quoting import first_few, pluralize
 from tokenbench.tasks.params import Source
 from tokenbench.tasks.spec import ItemSpec, Published, Question
-from tokenbench.tasks.tase import TEXT_LENGTH, tase_task
+from tokenbench.tasks.tase import TEXT_LENGTH, draw_tokens, tase_task
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.dress import readings
 from tokenbench.text.languages import Language, language
@@ -98,12 +98,8 @@ def _neighbours(tokens: Sequence[T]) -> set[tuple[T, T]]:
 
 
 def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
-    from tokenbench.text.passages import tokens  # only drawing needs it
-
     length = draw.between(*spec.range("length"))
-    original, source = tokens(
-        draw, spec.language, length, spec.split, source=spec.words, text=spec.text
-    )
+    original, source = draw_tokens(draw, spec, length)
     solution = solve(original)
     if solution is None:
         return None

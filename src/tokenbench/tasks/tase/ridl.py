@@ -48,8 +48,8 @@ def _pool(spec: ItemSpec) -> Pool:
     maker = _maker(spec.lang)
     answers = maker.answers(spec.split, spec.words, _devices(spec))
     if not answers:
-        problem = ["no word has a riddle for ", *spec.describe()]
-        raise DifficultyError(problem, remedy="choose another device or other words")
+        remedy = "choose another device or other words"
+        raise spec.no_instance("no word has a riddle for", remedy)
     # The easiest come first, whatever their length.
     n_train = len(maker.answers("train", spec.words, _devices(spec)))
     return Pool(select_by_length(answers, lambda _: 0, (None, spec.level), n_train))

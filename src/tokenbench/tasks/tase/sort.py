@@ -5,7 +5,7 @@ from tokenbench.draw import Draw
 from tokenbench.item import Item
 from tokenbench.tasks.params import LEVELS, Source
 from tokenbench.tasks.spec import ItemSpec, Published, Question
-from tokenbench.tasks.tase import TEXT_LENGTH, tase_task
+from tokenbench.tasks.tase import TEXT_LENGTH, draw_text, tase_task
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.sources import SOURCES
 
@@ -16,31 +16,18 @@ _NARROWING = 0.77
 
 
 def _sample(spec: ItemSpec, draw: Draw) -> Question:
-    from tokenbench.text.passages import passage  # only drawing needs it
-
     base = draw.between(*spec.range("length"))
     level = draw.below(LEVELS) if spec.level is None else spec.level
     step = max(1, round(base * _GAP * _NARROWING**level))
     labels = draw.shuffled(_LABELS)
     lengths = dict(zip(labels, (base + 2 * step, base + step, base), strict=True))
-    texts = {
-        label: passage(
-            draw,
-            spec.language,
-            length,
-            spec.split,
-            source=spec.words,
-            text=spec.text,
-            has_style=True,
-        )
-        for label, length in sorted(lengths.items())
-    }
-    payload = "\n\n".join(f"{label}: {texts[label].text}" for label in _LABELS)
+    texts = {label: draw_text(draw, spec, lengths[label]) for label in _LABELS}
+    payload = "\n\n".join(f"{label}: {text}" for label, (text, _) in texts.items())
     return Question(
         question_text(draw, "sort", spec, payload),
         labels,
         {"length": base, "lengths": [lengths[label] for label in _LABELS]},
-        source=texts["A"].source,
+        source=texts["A"][1],
         published=Published("match_answer", "".join(labels)),
     )
 

@@ -90,9 +90,8 @@ def _pool(spec: ItemSpec) -> Pool | None:
     all_texts, source = _source_texts(spec)
     instances = _instances(spec.lang, all_texts, spec.split, spec.length_or_level())
     if not instances:
-        problem = [f"no text in {source} for ", *spec.describe()]
         remedy = f"give more words of at least {_MIN_SIZE} letters, or more plain sentences"
-        raise SourceError(problem, remedy=remedy)
+        raise spec.no_instance(f"no text in {source} for", remedy, SourceError)
     return Pool(instances, "; ".join([source, *_releases(spec.lang)]))
 
 

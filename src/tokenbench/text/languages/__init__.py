@@ -380,7 +380,12 @@ def unknown_language(kind: str, given: object, allowed: Iterable[str]) -> Unknow
     unknown language '中文': allowed are en, zh; did you mean 'zh'?
     """
     codes = list(allowed)
-    aliases = _names(codes)
+    aliases = {
+        alias.casefold(): code
+        for code in codes
+        if code in LANGUAGES
+        for alias in (_language(code).name, *_language(code).aliases)
+    }
     if isinstance(given, str):
         text = given.strip().casefold()
         main = re.split(r"[-_\s(]", text, maxsplit=1)[0]
@@ -388,16 +393,6 @@ def unknown_language(kind: str, given: object, allowed: Iterable[str]) -> Unknow
         # A region, as of zh-CN or zh_TW.utf8, is left out.
         aliases |= {text: main} if main in codes else {}
     return unknown(kind, given, codes, aliases)
-
-
-def _names(codes: Iterable[str]) -> dict[str, str]:
-    """Return the code of each name of some languages, in lower case."""
-    return {
-        alias.casefold(): code
-        for code in codes
-        if code in LANGUAGES
-        for alias in (_language(code).name, *_language(code).aliases)
-    }
 
 
 @cache

@@ -4,13 +4,14 @@ In some languages words hardly repeat a character, so that to count, find or exc
 for nothing; phrases do. And few sentences repeat a word; two that share one do.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Final
 
 from tokenbench.draw import Draw, Split, split_of
+from tokenbench.grouping import group
 from tokenbench.text.graphemes import Line, graphemes
 from tokenbench.text.packs.model import Pack
 
@@ -60,11 +61,9 @@ def texts(pack: Pack, split: Split) -> tuple[Line, ...]:
     >>> sum(mark in ".?!" for mark in texts(pack("en"), "train")[0].text)
     2
     """
-    sharing: dict[str, list[Line]] = defaultdict(list)
-    for line in pack.sentences:
-        if len(line.units) <= _MAX_WORDS and split_of(line.text.lower()) == split:
-            for unit in dict.fromkeys(line.units):
-                sharing[unit].append(line)
+    short = (line for line in pack.sentences if len(line.units) <= _MAX_WORDS)
+    in_split = (line for line in short if split_of(line.text.lower()) == split)
+    sharing = group((unit, line) for line in in_split for unit in dict.fromkeys(line.units))
     found: dict[frozenset[Line], Line] = {}
     for word, lines in sharing.items():
         shuffled = Draw("texts", pack.digest, word).shuffled(lines)

@@ -4,7 +4,7 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, partial
+from functools import cache
 from itertools import accumulate
 from typing import Any, Final, TypeAlias
 
@@ -104,7 +104,8 @@ def choose_segmenter(lang: str, segmenter: str | Segmenter | None) -> Segmenter 
     ['下', '雨', '了', '。']
     """
     if callable(segmenter):
-        return partial(_segment_by, segmenter)
+        cut = segmenter
+        return lambda text: texts("what a segmenter cuts a sentence into", list(cut(text)))
     name = language(lang).segmenter if segmenter is None else segmenter
     if name is None:
         return None
@@ -159,10 +160,6 @@ def _is_one_sentence(text: str) -> bool:
 
 def _single_spaces(text: str) -> str:
     return " ".join(text.split())
-
-
-def _segment_by(function: Segmenter, text: str) -> list[str]:
-    return texts("what a segmenter cuts a sentence into", list(function(text)))
 
 
 def _load_segmenter(name: str) -> Segmenter:

@@ -1,12 +1,12 @@
 """Words of a pack's language: by source, by length, and as a tokenizer cuts them."""
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from tokenbench.draw import Split, split_of
 from tokenbench.errors import SourceError, expected
+from tokenbench.grouping import group
 from tokenbench.quoting import pluralize
 from tokenbench.text.graphemes import Line, characters, graphemes, is_clear
 from tokenbench.text.lexicon import Words, read_word_list
@@ -145,11 +145,8 @@ def _by_split_and_length(
         found: Iterable[str] = dict.fromkeys(_runs(pack))
     else:
         found = words(pack, source if isinstance(source, str) else source.path).words
-    grouped = defaultdict(list)
-    for line in map(characters, found):
-        if is_clear(line.units):
-            grouped[split_of(line.text.lower()), len(line.units)].append(line)
-    return {key: tuple(lines) for key, lines in grouped.items()}
+    lines = (line for line in map(characters, found) if is_clear(line.units))
+    return group(((split_of(line.text.lower()), len(line.units)), line) for line in lines)
 
 
 def _runs(pack: Pack) -> Iterator[str]:

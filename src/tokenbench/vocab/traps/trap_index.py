@@ -18,13 +18,14 @@ from tokenbench._fast.plain_traps import (
     Tables,
     locate_raw,
     raw_positions,
+    sort_by_value,
 )
 from tokenbench.checks import integer, number, string
 from tokenbench.draw import Draw
 from tokenbench.errors import TokenbenchError, expected
 from tokenbench.quoting import pluralize
 from tokenbench.vocab.spans import are_tokens, as_tokenizer
-from tokenbench.vocab.traps.match import Match, MatchRange, make_match
+from tokenbench.vocab.traps.match import Match, MatchRange, crosses_boundary, make_match
 from tokenbench.vocab.vocabulary import WordFilter, select_words
 
 if TYPE_CHECKING:
@@ -63,8 +64,7 @@ def rank_matches(tables: Tables, words: Sequence[str], weights: Sequence[float])
 
 def _positions(values: Ints, limit: int) -> Callable[[int], list[int]]:
     """Return the function from a value, from 0 to limit - 1, to its positions."""
-    order = np.argsort(values, kind="stable")
-    begins = np.searchsorted(values[order], np.arange(limit + 1))
+    begins, order = sort_by_value(values, limit)
     return lambda value: list(order[begins[value] : begins[value + 1]].tolist())
 
 
@@ -372,9 +372,8 @@ class TrapIndex:
             return []
         return [
             cut
-            for cut in range(max(1, len(trap) - len(other)), min(len(one), len(trap) - 1) + 1)
-            if one.endswith(trap[:cut])
-            and other.startswith(trap[cut:])
+            for cut in range(1, len(trap))
+            if crosses_boundary(one, other, trap, cut)
             and self._is_word_or_empty(one[: len(one) - cut])
             and self._is_word_or_empty(other[len(trap) - cut :])
         ]
