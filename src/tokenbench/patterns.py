@@ -7,7 +7,7 @@ _ATTRIBUTES: Final = tuple(name for name in dir(re.Pattern) if not name.startswi
 
 
 class _Pattern:
-    """What a compiled pattern offers, as attributes of its own, once it is compiled."""
+    """The methods of a compiled pattern, as attributes, once it is compiled."""
 
     def __init__(self, source: str | bytes, flags: int) -> None:
         self._source, self._flags = source, flags

@@ -29,7 +29,7 @@ from tokenbench.text.languages import LANGUAGES, language
 from tokenbench.text.sources import PACK, WORD_SOURCES, FileStamp, stamp
 from tokenbench.text.units import CIPHERS
 
-# Only drawing reads packs: judging starts without what they need.
+# Only drawing reads packs: judging does not load their modules.
 if TYPE_CHECKING:
     from tokenbench.text.packs import Pack
 

@@ -19,11 +19,8 @@ BRACKETS: Final[tuple[Marks, ...]] = (*ROUND, ("[", "]"))
 
 _IGNORED = lazy_pattern(f"[{IGNORED}]")
 _STRAIGHT = dict(zip("‘’‚‛“”„‟′″´‐‑", "''''\"\"\"\"'\"'--", strict=True)) | {"፡፡": "።"}
-_COMMON_CURLY = "“”‘’"
 _CURLY = lazy_pattern("[‘’‚‛“”„‟′″´‐‑]|፡፡")
 _WIDE = lazy_pattern("[\u3000\uff01-\uffee]")
-_COMMON_WIDE = "，！？：；（）"
-_WIDE_OFFSET = 0xFEE0  # of wide ASCII from its usual width
 _LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
 _APOSTROPHE = lazy_pattern(f"(?<=[{_LATIN}])'(?=[{_LATIN}])")  # within a word
 _MAX_LAYERS = 4  # of marks and stops around an answer
@@ -62,12 +59,8 @@ def usual_width(text: str) -> str:
     >>> usual_width("Ａ１，ｱ")
     'A1,ア'
     """
-    if text.isascii():
-        return text
-    for mark in _COMMON_WIDE:
-        text = text.replace(mark, chr(ord(mark) - _WIDE_OFFSET))
     # Translating goes through all characters one by one: only where there is one to translate.
-    return text.translate(_widths()) if _WIDE.search(text) else text
+    return text.translate(_widths()) if not text.isascii() and _WIDE.search(text) else text
 
 
 def ascii_digits(text: str) -> str:
@@ -105,9 +98,7 @@ def straight_quotes(text: str) -> str:
     >>> straight_quotes("“it’s”"), straight_quotes("well‑known"), straight_quotes("አዎ፡፡")
     ('"it\\'s"', 'well-known', 'አዎ።')
     """
-    # Most texts have few of them, and these few: translating would go through all characters.
-    for curly in _COMMON_CURLY if not text.isascii() else ():
-        text = text.replace(curly, _STRAIGHT[curly])
+    # Most texts have few: translating would go through all characters.
     return text if text.isascii() else _CURLY.sub(_straighten, text)
 
 

@@ -37,8 +37,8 @@ _MANY: Final = 12
 _MIN_FUNCTION: Final = 15
 _MAX_FUNCTION: Final = 75
 _MAX_KNOWN: Final = 1 << 14  # units that are remembered
-# What is looked up of a unit, as bits: whether its runs of three letters are known, and those of
-# four; whether it is a function word, and whether lists that are recited hold it.
+# Facts about a unit, as bits: its runs of three letters are known; those of four are; it is a
+# function word; it is in a list that texts recite.
 _KNOWN, _FAMILIAR, _FUNCTION, _LISTED = 1, 2, 4, 8
 _HAVING: Final = {
     bit: bytes(bool(bits & bit) for bits in range(256))
@@ -170,7 +170,7 @@ def windows(values: Sequence[T], size: int) -> Iterator[tuple[T, ...]]:
 
 
 class _TableOfUnits(Cache[str, int]):
-    """What is known of units, as bits, each looked up when it first comes."""
+    """The facts about units, as bits, each found when it first comes."""
 
     def __init__(self, language: Language) -> None:
         super().__init__(_MAX_KNOWN)

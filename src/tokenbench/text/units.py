@@ -31,13 +31,20 @@ _PLAIN = {"word": "[A-Za-z]+", "han": "[\u4e00-\u9fff]", "hangul": f"[{_HANGUL}]
 _LETTERS_ALONE: Final = bytes(byte if chr(byte).isalpha() else 32 for byte in range(128)) + bytes(
     128
 )
-# In ASCII, what is not foreign to words: letters, and what separates them.
+# The ASCII characters that are not foreign to words: letters, and those between words.
 _OWN_ASCII: Final = bytes(
     byte
     for byte in range(128)
     if (char := chr(byte)).isalpha()
     or (not char.isdigit() and (char.isprintable() or char.isspace()))
 )
+# The usual marks of written texts, and the ASCII ones for which they stand.
+_USUAL_MARKS: Final = tuple(zip("“”‘’，！？：；（）", "\"\"'',!?:;()", strict=True))
+# Texts of these characters alone have the form in which units are counted.
+_NORMAL: Final = lazy_pattern("[\n -~、。《》「」\u4e00-\u9fff\uac00-\ud7a3]*")
+# In such a form, separators.
+_SEPARATORS: Final = re.escape(" !\"'(),-.:;?、。《》「」\n")
+_COMMON_MARKS: Final = " 。.,?!\""
 _SELECTOR = lazy_pattern("[\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 # The scripts in everyday or limited use (UAX 31, tables 5 and 7), the most used first.
 _SCRIPTS: Final = """
@@ -80,10 +87,13 @@ def units_of_normalized(text: str, language: Language) -> list[str]:
     >>> units_of_normalized("A cat, 3 dogs.", language("en"))
     ['A', 'cat', 'dogs']
     """
-    # Without what joins the letters of a word, words are the letters between all others.
+    # Without the marks that join letters, words are the letters between all other characters.
     if language.counts_words and text.isascii() and "-" not in text and "'" not in text:
         return text.encode().translate(_LETTERS_ALONE).decode().split()
     if not language.counts_words:
+        # The pattern takes its time for each match.
+        for mark in _COMMON_MARKS:
+            text = text.replace(mark, "")
         return list(_others_pattern(language).sub("", text))
     found: list[str] = unit_pattern(language).findall(text)
     return found
@@ -147,9 +157,14 @@ def _others_pattern(language: Language) -> re.Pattern[str]:
 
 def normalize_units(text: str) -> str:
     """Return the text in the form in which units are counted; letter case stays."""
-    # Quotation marks are often all that is not ASCII.
-    if (straight := straight_quotes(text)).isascii():
-        return straight
+    if text.isascii():
+        return text
+    # Nearly all texts have no other marks, and so need no other step.
+    usual = text
+    for mark, other in _USUAL_MARKS:
+        usual = usual.replace(mark, other)
+    if usual.isascii() or _NORMAL.fullmatch(usual):
+        return usual
     return straight_quotes(nfc(usual_width(strip_invisible(text))))
 
 
@@ -165,14 +180,17 @@ def foreign(text: str, language: Language) -> str:
     """
     if text.isascii() and language.counts_words:
         return text.encode().translate(None, _OWN_ASCII).decode()[:1]
-    others = set(_own_runs(language.unit).sub("", text))
-    strangers = (char for char in others if not separates(char))
+    if _own_text(language.unit).fullmatch(text):
+        return ""
+    is_own = re.compile(f"[{_CHARACTERS[language.unit]}]").match
+    strangers = (char for char in set(text) if not (is_own(char) or separates(char)))
     return min(strangers, key=text.index, default="")
 
 
 @cache
-def _own_runs(unit: str) -> re.Pattern[str]:
-    return re.compile(f"[{_CHARACTERS[unit]}]+")
+def _own_text(unit: str) -> re.Pattern[str]:
+    """Return the pattern of a text that has characters of such units and usual marks alone."""
+    return re.compile(f"[{_CHARACTERS[unit]}{_SEPARATORS}]*")
 
 
 def scripts(text: str) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.normalize import nfc
 from tokenbench.text.units import has_case
 
-# Only drawing reads packs: judging starts without what they need.
+# Only drawing reads packs: judging does not load their modules.
 if TYPE_CHECKING:
     from tokenbench.text.packs import Pack
 
