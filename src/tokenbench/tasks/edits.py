@@ -162,6 +162,7 @@ def _ask(name: str, edit: Edit, case: Case, draw: Draw, spec: ItemSpec) -> Quest
 def deletable(line: Line, variant: str) -> tuple[Operands, ...]:
     """Return the clear units of a line that can be deleted so that a sound line remains.
 
+    >>> from tokenbench.text.graphemes import characters, sentence
     >>> deletable(characters("banana"), "char"), deletable(sentence("No, no!"), "word")
     ((('b',), ('a',), ('n',)), ())
     """
@@ -177,6 +178,7 @@ def pairs_to_swap(line: Line, variant: str) -> tuple[Operands, ...]:
     them. Such pairs are returned only if a line has no others, and never two whose swap reverses a
     line of three units or more. A pair may make a line that is not sound.
 
+    >>> from tokenbench.text.graphemes import characters
     >>> pairs_to_swap(characters("throne"), "char")[:3]
     (('t', 'r'), ('t', 'o'), ('t', 'n'))
     """
