@@ -115,6 +115,7 @@ def test_telling_hypothesis_loads_next_to_nothing() -> None:
         "tokenbench.builtin",
         "tokenbench.errors",
         "tokenbench.item",
+        "tokenbench.patterns",
         "tokenbench.quoting",
         "tokenbench.testing",
         "tokenbench.testing.hypothesis_plugin",

@@ -70,6 +70,18 @@ def _is_one_token(item: Item) -> bool:
     return is_one and not _is_same(item)
 
 
+def _is_token_beside_noun(item: Item) -> bool:
+    """Return whether a noun for a token may stand beside the one token: it is none itself."""
+    if not _is_one_token(item):
+        return False
+    nouns = language(item.lang).list_words
+    kind = kind_of(item)
+    tokens_asked = item.target[kind.field] if kind else ()
+    return {*nouns["tokens_before"], *nouns["tokens_after"]}.isdisjoint(
+        map(str.lower, tokens_asked)
+    )
+
+
 def _is_no_conjunction(item: Item) -> bool:
     kind = kind_of(item)
     return kind is not None and not kind.may_be_conjunction
@@ -84,6 +96,7 @@ _CONDITIONS: Final[Mapping[str, Callable[[Item], bool]]] = {
     "no": lambda item: answers_yes_or_no(item) and item.solution.lower() in language(item.lang).no,
     "same": _is_same,
     "one token": _is_one_token,
+    "one token, no noun": _is_token_beside_noun,
     "letter": lambda item: _declares(item, "called") and item.solution in _ASCII,
     "reading": lambda item: _declares(item, "kana"),
     "no conjunction": _is_no_conjunction,
