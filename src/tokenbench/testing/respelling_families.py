@@ -74,12 +74,9 @@ def _is_token_beside_noun(item: Item) -> bool:
     """Return whether a noun for a token may stand beside the one token: it is none itself."""
     if not _is_one_token(item):
         return False
-    nouns = language(item.lang).list_words
-    kind = kind_of(item)
-    tokens_asked = item.target[kind.field] if kind else ()
-    return {*nouns["tokens_before"], *nouns["tokens_after"]}.isdisjoint(
-        map(str.lower, tokens_asked)
-    )
+    words, kind = language(item.lang).list_words, kind_of(item)
+    nouns = {*words["tokens_before"], *words["tokens_after"]}
+    return kind is not None and nouns.isdisjoint(map(str.lower, item.target[kind.field]))
 
 
 def _is_no_conjunction(item: Item) -> bool:
