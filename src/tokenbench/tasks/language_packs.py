@@ -31,6 +31,7 @@ from tokenbench.text.units import CIPHERS
 
 # Only drawing reads packs: judging does not load their modules.
 if TYPE_CHECKING:
+    import tokenbench
     from tokenbench.text.packs import Pack
 
 # The variants, named after the units that a task acts on.
@@ -98,7 +99,7 @@ class Material(NamedTuple):
     `is_cased` says whether half of the words get a capital somewhere.
     """
 
-    pack: "Pack"
+    pack: "tokenbench.text.packs.Pack"  # in full, for the reference to find it
     origin: Origin
     variant: str
     is_cased: bool = False
