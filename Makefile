@@ -15,7 +15,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; \
 	do printf '%-18s %s\n' "$$target" "$$text"; done
 
-demo: $(INSTALLED)cli,glyph ## draw, solve and judge a few items of every task
+demo: $(INSTALLED)cli,glyph ## draw, solve and judge an item of every part
 	@$(BIN)/python -m tokenbench demo
 
 check: lint ## check format, style, types and imports, and run the tests of what changed

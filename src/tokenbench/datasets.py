@@ -91,9 +91,11 @@ class Dataset(Sequence[Item]):
         """
         if not self._indices:
             return 0
-        ends = sorted((self._indices[0], self._indices[-1]))
-        counts = self._source.count_parts(ends[1] + 1)
-        counts.subtract(self._source.count_parts(ends[0]))
+        # A range is not gone through, which may have no end.
+        listed = self._indices
+        ends = (listed[0], listed[-1]) if isinstance(listed, range) else listed
+        counts = self._source.count_parts(max(ends) + 1)
+        counts.subtract(self._source.count_parts(min(ends)))
         return min(self.n_items, sum(min(count, part.size()) for part, count in counts.items()))
 
     def __contains__(self, value: object) -> bool:

@@ -164,12 +164,11 @@ class TextIndex:
         self._texts: list[tuple[str, str]] = []
         for path in chain.from_iterable(map(_list_files, _check_paths(files))):
             units: list[str] = []
-            with file_errors("read", path):
-                for text, values in _read(path):
-                    progress(len(text))
-                    units += split_units(text)
-                    for value in values:
-                        self._values.setdefault(" ".join(split_units(value)), path)
+            for text, values in _read(path):
+                progress(len(text))
+                units += split_units(text)
+                for value in values:
+                    self._values.setdefault(" ".join(split_units(value)), path)
             for run in _runs(units):
                 self._runs.setdefault(run, path)
             self._rows_of_four.update(_hashes(units, _MIN_UNITS_IN_A_ROW))
@@ -307,18 +306,21 @@ def _read(path: str) -> Iterator[tuple[str, Iterable[str]]]:
     """Yield the texts of a file in pieces, each with the whole lines and fields in it."""
     suffix = Path(path).suffix.lower()
     try:
-        if suffix == ".parquet":
-            yield from map(_fields, read_parquet(path, f"reading {path!r}"))
-            return
-        with open(path, encoding="utf-8-sig", newline="" if suffix == ".csv" else None) as stream:
-            if suffix == ".csv":
-                yield from _read_csv(stream.read())
-            elif suffix in _JSON_SUFFIXES:
-                # One value, or one a line whatever the suffix.
-                lines = [stream.read()] if suffix == ".json" else stream
-                yield from map(_fields, chain.from_iterable(map(_parse_json, lines)))
-            else:
-                yield from ((line, [line, *line.split("\t")]) for line in stream)
+        with file_errors("read", path):
+            if suffix == ".parquet":
+                yield from map(_fields, read_parquet(path, f"reading {path!r}"))
+                return
+            with open(
+                path, encoding="utf-8-sig", newline="" if suffix == ".csv" else None
+            ) as stream:
+                if suffix == ".csv":
+                    yield from _read_csv(stream.read())
+                elif suffix in _JSON_SUFFIXES:
+                    # One value, or one a line whatever the suffix.
+                    lines = [stream.read()] if suffix == ".json" else stream
+                    yield from map(_fields, chain.from_iterable(map(_parse_json, lines)))
+                else:
+                    yield from ((line, [line, *line.split("\t")]) for line in stream)
     except UnicodeDecodeError:
         raise SourceError(f"{path!r} is not UTF-8 text", remedy="convert it") from None
 

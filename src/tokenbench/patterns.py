@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled when they are first used: a start needs nearly none."""
+"""Regular expressions that are compiled when they are first used, so that imports stay quick."""
 
 import re
 from typing import Any, AnyStr, Final, cast
@@ -11,6 +11,9 @@ class _Pattern:
 
     def __init__(self, source: str | bytes, flags: int) -> None:
         self._source, self._flags = source, flags
+
+    def __repr__(self) -> str:
+        return f"<pattern {self._source!r:.80}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return lazy_pattern, (self._source, self._flags)
@@ -28,6 +31,8 @@ class _Uncompiled(_Pattern):
 
 def lazy_pattern(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """Return a pattern that compiles itself when one of its methods is first called.
+
+    Only its methods work: functions of `re` do not take it.
 
     >>> lazy_pattern("[a-z]+").findall("one two")
     ['one', 'two']

@@ -5,6 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from tokenbench.answers.kind import check_target
+from tokenbench.cache import Cache
 from tokenbench.checks import boolean, integer
 from tokenbench.errors import ItemError, TokenbenchError, expected, unknown
 from tokenbench.extraction import (
@@ -32,6 +33,8 @@ RULES: Final[tuple[Rule, ...]] = get_args(Rule)
 CODES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
 _PUBLISHED_RULES: Final = ("published", "published_graded")
 _PUBLISHED: Final = {"evaluation": "str", "label": "str", "variation": "str"}
+# Answers to one item that a batch remembers: as many, and not longer.
+_MAX_SETTLED, _MAX_SETTLED_CHARS = 256, 256
 _MIN_SHARED: Final = 512  # completions that workers share: fewer cost more to send than to judge
 
 # The score, the answer, the code, and a function that returns the reason. Only `check` calls it:
@@ -172,17 +175,19 @@ def _scores(
     scores: list[float] = []
     before: object = None
     ready: ReadyItem | None = None
-    settled: dict[str, float] = {}  # of this item: many of its completions answer the same
+    # Of this item: many of its completions answer the same.
+    settled = Cache[str, float](_MAX_SETTLED)
     has_lanes = extract == "answer" and uses_lanes
     for completion, given in zip(completions, items, strict=True):
         if ready is None or given is not before:
-            before, ready, settled = given, make_ready(item_of(given)), {}
+            before, ready = given, make_ready(item_of(given))
+            settled.clear()
         pair = only_pair(completion) if has_lanes and type(completion) is str else None
         earned = settled.get(pair) if pair else None
         if earned is None:
             earned = _score(completion, ready, rule, extract)
-            if pair:
-                settled[pair] = earned
+            if pair and len(pair) <= _MAX_SETTLED_CHARS:
+                settled.keep(pair, earned)
         scores.append(earned)
     return scores
 

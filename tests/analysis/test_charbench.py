@@ -293,6 +293,12 @@ def test_a_matched_suite_is_the_same_each_time_and_pickles() -> None:
     assert {item.meta["split"] for item in items} == {"validation"}
 
 
+def test_no_item_of_a_matched_suite_counts_as_a_repeat() -> None:
+    items = suite("charbench", matched=BPE, size=40)
+    assert items.n_instances == len(items)
+    assert len(suite("charbench", matched=BPE, size=40, unique=True)) == len(items)
+
+
 def test_matched_items_have_no_answers_of_the_paper() -> None:
     with pytest.raises(TokenbenchError, match="answers"):
         suite("charbench", matched=BPE, answers="published")

@@ -179,6 +179,7 @@ def language_similarity(rows: Rows, models: Sequence[str] | None = None) -> pl.D
     frame = accuracies(rows).filter(~pl.col("task").is_in(SUBCHARACTER)).drop_nulls("lang")
     for name in models or ():
         one_of("model", name, frame["model"].unique().sort())
+    langs = frame["lang"].unique().sort()
     if models is not None:
         frame = frame.filter(pl.col("model").is_in(models))
     # For each model a row for each task and variant, and a column for each language.
@@ -186,8 +187,9 @@ def language_similarity(rows: Rows, models: Sequence[str] | None = None) -> pl.D
     wide = frame.pivot("lang", index=keys, values="accuracy").sort("model")
     by_model = wide.partition_by("model", maintain_order=True)
     lines = []
-    for a, b in combinations(frame["lang"].unique().sort(), 2):
-        values = [r for one in by_model if (r := pearson(one[a], one[b])[0]) is not None]
+    for a, b in combinations(langs, 2):
+        both = by_model if {a, b} <= {*wide.columns} else []
+        values = [r for one in both if (r := pearson(one[a], one[b])[0]) is not None]
         lines.append((a, b, fmean(values) if values else None))
     return pl.DataFrame(lines, schema=_PAIR, orient="row")
 

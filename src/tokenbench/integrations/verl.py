@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
+from functools import lru_cache
 from os import PathLike
 from typing import Any, Final
 
@@ -51,13 +52,18 @@ def compute_score(
     >>> compute_score("tokenbench/spell:en:char", "No idea.", item.json())
     {'score': 0.0, 'acc': 0.0, 'graded': 0.0, 'answered': 0.0}
     """
-    for name in others:
-        if get_close_matches(name.casefold(), _OPTIONS, n=1, cutoff=_SIMILARITY):
-            raise unknown("option of compute_score", name, _OPTIONS)
+    _check_names(tuple(others))
     reward, exact, graded, answered = score_metrics(
         solution_str, ground_truth, rule=rule, extract=extract
     )
     return {"score": reward, "acc": exact, "graded": graded, "answered": answered}
+
+
+@lru_cache(maxsize=8)
+def _check_names(others: tuple[str, ...]) -> None:
+    for name in others:
+        if get_close_matches(name.casefold(), _OPTIONS, n=1, cutoff=_SIMILARITY):
+            raise unknown("option of compute_score", name, _OPTIONS)
 
 
 def rows(

@@ -99,7 +99,7 @@ class Material(NamedTuple):
     `is_cased` says whether half of the words get a capital somewhere.
     """
 
-    pack: "tokenbench.text.packs.Pack"  # in full, for the reference to find it
+    pack: "tokenbench.text.packs.Pack"  # docs/reference.py resolves the name
     origin: Origin
     variant: str
     is_cased: bool = False

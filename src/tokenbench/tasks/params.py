@@ -19,7 +19,7 @@ from tokenbench.text.sources import WORDFREQ, FileStamp, digest, read_text, stam
 LEVELS: Final = 10  # levels are 0 to 9
 
 
-# Its methods are made for the classes that have all fields.
+# Its subclasses have the fields, and so the methods that a dataclass gets.
 @dataclass(frozen=True, init=False, repr=False, eq=False)
 class _Param:
     """The name and help of a parameter; a subclass checks the values that callers give.

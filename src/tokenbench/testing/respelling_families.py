@@ -71,7 +71,7 @@ def _is_one_token(item: Item) -> bool:
 
 
 def _is_token_beside_noun(item: Item) -> bool:
-    """Return whether a noun for a token may stand beside the one token: it is none itself."""
+    """Return whether a noun for a token may stand beside the one token: no such noun differs."""
     if not _is_one_token(item):
         return False
     words, kind = language(item.lang).list_words, kind_of(item)

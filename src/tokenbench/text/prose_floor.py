@@ -60,7 +60,8 @@ _MIN_IN_FRAME: Final = 2
 class _Lanes:
     """The first characters of units, side by side in one number, which compares all at once.
 
-    A lane has room for twice a character, and its top bit is free.
+    The top bit of each lane is free; where steps are compared, a lane has room for two characters.
+    Runs of _MIN_SORTED units have eight orders in a row; of _MIN_SERIES, four equal steps.
     """
 
     def __init__(self, found: Sequence[str], language: Language) -> None:
@@ -225,7 +226,7 @@ def _recites(found: Sequence[str], are_listed: bytes, language: Language) -> boo
 
     Args:
         found: its units.
-        are_listed: whether series and numbers have them.
+        are_listed: for each, whether it is in a series or a number.
         language: their language.
     """
     series, recited = _series(language), set[int]()

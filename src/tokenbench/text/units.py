@@ -91,7 +91,7 @@ def units_of_normalized(text: str, language: Language) -> list[str]:
     if language.counts_words and text.isascii() and "-" not in text and "'" not in text:
         return text.encode().translate(_LETTERS_ALONE).decode().split()
     if not language.counts_words:
-        # The pattern takes its time for each match.
+        # A match of the pattern takes longer than such a replacement.
         for mark in _COMMON_MARKS:
             text = text.replace(mark, "")
         return list(_others_pattern(language).sub("", text))

@@ -36,8 +36,11 @@ class Tokenizer(Protocol):
 class LibraryTokenizer:
     """A tokenizer of a library, with the spans that the library itself gives."""
 
-    def __init__(self, find_spans: Callable[[str], list[Span]]) -> None:
-        self._find_spans = find_spans
+    def __init__(self, source: object, find_spans: Callable[[str], list[Span]]) -> None:
+        self._source, self._find_spans = source, find_spans
+
+    def __repr__(self) -> str:
+        return f"<LibraryTokenizer of {type(self._source).__name__}>"
 
     def spans(self, text: str) -> list[Span]:
         """Return where each token begins and ends in a text, in characters.
@@ -92,10 +95,10 @@ def as_tokenizer(source: Any, *, pattern: str | Sequence[str] | None = None) -> 
     if isinstance(source, Mapping) or any(hasattr(source, name) for name in _BPE_ATTRIBUTES):
         return bpe.load(source)
     if hasattr(source, "is_unused"):
-        return LibraryTokenizer(partial(_sentencepiece_spans, source))
+        return LibraryTokenizer(source, partial(_sentencepiece_spans, source))
     if not hasattr(source, "encode"):
         raise expected("tokenizer", source, _ALLOWED)
-    return LibraryTokenizer(partial(_encoding_spans, _without_limits(source)))
+    return LibraryTokenizer(source, partial(_encoding_spans, _without_limits(source)))
 
 
 def _load_tokenizer_json(file: FileStamp) -> Any:

@@ -15,6 +15,8 @@ from statistics import fmean, variance
 from typing import Any, Final
 
 from tokenbench import tasks
+from tokenbench.answers.kind import EQUIVALENCES
+from tokenbench.checks import one_of
 from tokenbench.datasets import dataset
 from tokenbench.draw import SPLITS
 from tokenbench.errors import MISSING, ItemError, TokenbenchError, VersionError
@@ -144,6 +146,9 @@ def task_record(case: Case) -> None:
     if task.name in tasks.BUILTIN and task is not tasks.builtin_task(task.name):
         detail = f"its name is {task.name!r}, which a task of tokenbench has: choose another"
         raise BrokenPromise(detail)
+    for variant in task.variants or (None,):
+        for name in task.kind(variant).equivalences:
+            one_of("equivalence", name, EQUIVALENCES)
 
 
 def item_fields(case: Case) -> None:
