@@ -1,11 +1,14 @@
 """Random draws that are a pure function of a key: the same on every machine and Python version."""
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Final, Literal, TypeAlias, TypeVar, get_args
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, get_args
 
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Json, canonical
+
+if TYPE_CHECKING:
+    from random import Random
 
 T = TypeVar("T")
 Split: TypeAlias = Literal["train", "validation", "test"]
@@ -28,10 +31,8 @@ class Draw:
     __slots__ = ("_bits", "_key")
 
     def __init__(self, *key: Json) -> None:
-        from random import Random  # slow to import, and judging draws nothing
-
         self._key = key
-        self._bits = Random(_hash_to_int(key)).getrandbits
+        self._bits = _twister()(_hash_to_int(key)).getrandbits
 
     def __repr__(self) -> str:
         return f"<Draw of {self._key!r:.80}>"
@@ -78,6 +79,13 @@ class Draw:
             result.append(moved.get(j, j))
             moved[j] = moved.get(i, i)
         return result
+
+
+@cache
+def _twister() -> "type[Random]":
+    from random import Random  # slow to import, and judging draws nothing
+
+    return Random
 
 
 def pick(options: Sequence[T], *key: Json) -> T:

@@ -6,7 +6,7 @@ a question names. Tasks say which cases lines give; from them follow pools, leve
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
@@ -200,13 +200,21 @@ def pack_of(spec: ItemSpec) -> "Pack":
     Raises:
         SourceError: the user's cannot be read.
     """
-    from tokenbench.text.packs.model import pack, pack_at
-
     path = spec.overrides.get("pack")
     if path is None:
-        return pack(spec.lang)
+        return _own_pack(spec.lang)
+    from tokenbench.text.packs.model import pack_at
+
     _PACK.require(path, is_moved=True)
     return pack_at(path, spec.lang)
+
+
+@cache
+def _own_pack(lang: str) -> "Pack":
+    # An import at each call would take a hundredth of an item's time.
+    from tokenbench.text.packs.model import pack
+
+    return pack(lang)
 
 
 def words_source(spec: ItemSpec) -> str:
@@ -284,11 +292,11 @@ def in_script(spec: ItemSpec) -> Callable[[str], str]:
         SourceError: the pack has more characters than the script.
         DifficultyError: the words are not the pack's.
     """
-    from tokenbench.text.packs.model import cipher, encipher
-
     script = spec.overrides.get("script")
     if script is None:
         return str
+    from tokenbench.text.packs.model import cipher, encipher
+
     if "words" in spec.overrides:
         problem: Words = ["only enciphers the pack's words, not those of ", Argument("words")]
         raise DifficultyError(problem, argument="script")
