@@ -189,16 +189,16 @@ def only_pair(text: str) -> str | None:
     >>> only_pair("<think>1 < 2?</think> <answer>3</answer>"), only_pair("3 < 4 <answer>3</answer>")
     ('3', None)
     """
-    begin = text.find("<")
+    end = text.rfind("<")
+    if not text.startswith("</answer>", end):
+        return None
+    begin = text.rfind("<", 0, end)
     if not text.startswith("<answer>", begin):
-        thinking = text.rfind("</think>")
-        begin = text.find("<", thinking + 1) if thinking >= 0 else -1
-        if not text.startswith("<answer>", begin):
-            return None
-    begin += len(_OPEN)
-    end = text.find("<", begin)
-    is_only = text.startswith("</answer>", end) and text.find("<", end + 1) < 0
-    return text[begin:end] if is_only else None
+        return None
+    before = text.rfind("<", 0, begin)
+    if before >= 0 and not text.startswith("</think>", before):
+        return None
+    return text[begin + len(_OPEN) : end]
 
 
 def _read_tagged(text: str, mentions_format: Callable[[str], bool], *, is_open: bool) -> list[str]:

@@ -13,7 +13,6 @@ from typing import Final
 
 from tokenbench import Item, task
 from tokenbench.decomposition import hangul, hanzi, kanji
-from tokenbench.tasks.wordings import questions
 from tokenbench.text.languages import language
 
 _UNSEEN: Final = re.compile(
@@ -233,8 +232,7 @@ def _glyph(text: str, item: Item) -> bool:
             for one in accepted
             for given in (text, _unfenced(text))  # the character may itself be a mark of fences
         )
-    said = questions("dot", language(item.lang))["categories"][right]
-    names = (right, said["name"], f"{said['name']}{said['gloss']}")
+    names = (right, *language(item.lang).categories[right].values())
     said = _unended(_narrow(_unfenced(text)), item)
     return _letters(said) in {_letters(_narrow(name)) for name in names}
 

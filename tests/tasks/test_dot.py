@@ -108,7 +108,7 @@ def test_a_bitmap_reads_back_as_that_of_one_character(form: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_bitmap_of_a_category_belongs_to_no_other(lang: str) -> None:
-    names = questions("dot", language(lang))["categories"]
+    names = language(lang).categories
     for item in every(variant=BITMAP, split="test", lang=lang):
         seen = "".join(read(item))
         kinds = {script(char) for char, picture in pictures_by_char().items() if picture == seen}
@@ -204,30 +204,25 @@ def test_the_prompt_lists_every_answer_that_it_allows(lang: str, variant: str) -
         item = dot.TASK.generate(lang=lang, variant=variant, index=index)
         listed = re.findall(r"^- (.+?) ?[(（](.+)[)）]$", item.prompt, re.MULTILINE)
         assert len(listed) == len(CATEGORIES)
-        assert item.solution in {name for name, _gloss in listed}
-        right = [name for name, _gloss in listed if score(tagged(name), item) == 1.0]
+        assert item.solution in {name for name, _ in listed}
+        right = [name for name, _ in listed if score(tagged(name), item) == 1.0]
         assert right == [item.solution]
 
 
 def test_the_category_is_in_the_prompt_for_a_character() -> None:
     for lang in LANGS:
-        said = questions("dot", language(lang))["categories"]
+        said = language(lang).categories
         for category in CATEGORIES:
             for index in range(6):
                 item = dot.TASK.generate(lang=lang, variant=NAMED, script=category, index=index)
-                assert said[category]["name"] in item.prompt
-                assert said[category]["gloss"] in item.prompt
+                assert said[category]["full"] in item.prompt
                 assert item.solution in repertoire.characters()[category]
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_wordings_keep_their_promises(lang: str) -> None:
     words = questions("dot", language(lang))
-    assert (
-        tuple(words["categories"])
-        == CATEGORIES
-        == tuple(questions("dot", language("en"))["categories"])
-    )
+    assert tuple(language(lang).categories) == CATEGORIES
     assert tuple(words["legend"]) == FORMS
     slots = {
         CHARACTER: {"categories"},
@@ -239,7 +234,7 @@ def test_the_wordings_keep_their_promises(lang: str) -> None:
         for wording in words[variant]:
             filled = {name for _, name, _, _ in string.Formatter().parse(wording) if name}
             assert filled - {"payload"} == names
-    assert len({said["name"] for said in words["categories"].values()}) == len(CATEGORIES)
+    assert len({said["name"] for said in language(lang).categories.values()}) == len(CATEGORIES)
 
 
 # Levels and margins.
@@ -582,10 +577,8 @@ def test_marks_compose() -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_category_has_a_closed_list_of_names(lang: str) -> None:
-    words = questions("dot", language(lang))
-    for category, said in words["categories"].items():
-        name = said["name"]
-        full = words["named"].format_map(said)
+    for category, said in language(lang).categories.items():
+        name, full = said.values()
         names = (
             category,
             category.upper(),
@@ -602,7 +595,7 @@ def test_a_category_has_a_closed_list_of_names(lang: str) -> None:
         for answer in (
             f"{name}s", f"not {name}", f"{name} {name}", f"{name}, {name}", f"- {name}\n- {name}",
             f"{full} {full}", f"{name} (?)", f"{name} (not {category})", f"{name}\0",
-            category[:-1], said["gloss"],
+            category[:-1], full.removeprefix(name),
         ):  # fmt: skip
             assert code_of(answer, category, CHARACTER, lang) == "unparsable", answer
     for separator in (" ", ", ", "\n", "/", " or "):

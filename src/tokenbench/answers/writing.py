@@ -5,6 +5,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, pairwise
+from string import ascii_lowercase
 from typing import ClassVar, Final
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
@@ -18,10 +19,10 @@ from tokenbench.text.normalize import strip_markup
 from tokenbench.text.prose_floor import floor_fault, windows
 from tokenbench.text.units import (
     foreign,
+    lower_units,
     normalize_units,
     unit_pattern,
     units,
-    units_of_normalized,
 )
 
 _UNIT_NAMES = {"word": "English word", "han": "Chinese character", "hangul": "Hangul syllable"}
@@ -29,6 +30,8 @@ _UNIT_NAMES = {"word": "English word", "han": "Chinese character", "hangul": "Ha
 _MAX_UNIT_CHARS = {"word": 24, "han": 4, "hangul": 4}
 _MAX_VARIETY: Final = 64  # different units that make a text of any length varied enough
 _MIN_ECHOED: Final = 4  # different pairs of the prompt; a short text may have a few by chance
+_LETTERS: Final = frozenset(ascii_lowercase)
+_WORDS_OF_A_LETTER: Final = frozenset("aio")
 _RUN: Final = 5  # units of a run that a text should not have again and again
 _PROMPTS_CACHED: Final = 256  # many completions answer one prompt
 _TOPICS_CACHED: Final = 64
@@ -128,9 +131,7 @@ class Writing(AnswerKind):
 def _size_and_flaw(text: str, target: Json) -> tuple[int, str]:
     """Return the number of units, and why the text earns nothing with any; "" if it is sound."""
     spoken, text, flaw = language(target["lang"]), normalize_units(text), ""
-    found = units_of_normalized(text, spoken)
-    if spoken.counts_words:
-        found = list(map(str.lower, found))
+    found = lower_units(text, spoken)
     words = set(found)
     if strange := foreign(text, spoken):
         flaw = f"the text holds {quote_if_needed(strange)}, which is not of the script asked for"
@@ -183,9 +184,10 @@ def _repeats(
     """
     if len(words) < min(1 + len(found) / 4, _MAX_VARIETY):
         return True
+    text = " ".join(found)
     if language.counts_words:
-        letters = [word for word in words if len(word) == 1 and word not in "aio"]
-        if 4 * sum(map(found.count, letters)) > len(found):
+        letters = _LETTERS if text.isascii() else {word for word in words if len(word) == 1}
+        if 4 * sum(map(found.count, words & letters - _WORDS_OF_A_LETTER)) > len(found):
             return True
     # Each different unit but the last begins another pair, so that mostly all is settled by units.
     n_pairs, n_different = len(found) - 1, len(words) - 1
@@ -197,8 +199,11 @@ def _repeats(
         if 5 * (n_different - _RUN) <= 3 * n_pairs and _comes_again(found):
             return True
     topic_pairs, prompt_pairs = _pairs(topic, language), _pairs(prompt, language)
-    text = " ".join(found)
-    echoes = [pair for pair in prompt_pairs if words.issuperset(pair) and " ".join(pair) in text]
+    echoes = [
+        (first, second)
+        for first, second in prompt_pairs
+        if first in words and second in words and f"{first} {second}" in text
+    ]
     if len(echoes) < min(_MIN_ECHOED, n_different - len(topic_pairs)):
         return False
     others = [pair for pair in pairwise(found) if pair not in topic_pairs]
@@ -252,14 +257,14 @@ def names_any(text: str, topics: Sequence[str], language: Language) -> bool:
     True
     """
     text = normalize_units(text)
-    words = set(map(str.lower, units_of_normalized(text, language)))
+    words = set(lower_units(text, language))
     return _names_any(text, words, topics, language)
 
 
 def _names_any(text: str, words: Set[str], topics: Sequence[str], language: Language) -> bool:
     """Return whether a normalized text with some words in lower case names one of the topics."""
     if language.counts_words:
-        if _WITHIN.search(text):
+        if "-" in text or "'" in text:
             words = words | {_WITHIN.split(word, maxsplit=1)[0] for word in words}
         return any(not words.isdisjoint(word_forms(topic)) for topic in topics)
     unspaced = "".join(text.split())

@@ -12,6 +12,7 @@ from operator import eq, lt, sub
 from typing import Final, NamedTuple, TypeVar
 
 from tokenbench.cache import Cache
+from tokenbench.patterns import lazy_pattern
 from tokenbench.text.languages import Language
 from tokenbench.text.sources import data_rows
 from tokenbench.text.units import units
@@ -28,6 +29,9 @@ REPERTOIRES: Final = {
     "han": "known_han.txt",
     "hangul": "known_hangul.txt",
 }
+# Where the characters of each kind of unit begin.
+_FIRST_CODES: Final = {"word": 0, "han": 0x3000, "hangul": 0xAC00}
+_FIFTEEN_BITS: Final = lazy_pattern("[\0-\u7fff]*")
 # Known words, in hundredths of those that are not function words; and of these, if they are many,
 # words whose every four letters are known.
 _MIN_KNOWN_CONTENT: Final = 60
@@ -58,45 +62,44 @@ _MIN_IN_FRAME: Final = 2
 
 
 class _Lanes:
-    """The first characters of units, side by side in one number, which compares all at once.
+    """The ranks of units, side by side in one number, which compares all at once.
 
-    The top bit of each lane is free; where steps are compared, a lane has room for two characters.
-    Runs of _MIN_SORTED units have eight orders in a row; of _MIN_SERIES, four equal steps.
+    A rank is the place of the first character in its script. The top bit of each lane is free;
+    where steps are compared, a lane has room for two ranks. Runs of _MIN_SORTED units have eight
+    orders in a row; of _MIN_SERIES, four equal steps. After the last unit all ranks are 0.
+
+    Args:
+        ranks: of a text's units, each as the character of that code.
     """
 
-    def __init__(self, found: Sequence[str], language: Language) -> None:
-        firsts = "".join([unit[0] for unit in found] if language.counts_words else found)
-        self._n = len(firsts)
-        self._bytes, codec = (1, "ascii") if firsts.isascii() else (4, "utf-32-le")
-        self._size = 8 * self._bytes
-        self._codes = int.from_bytes(firsts.encode(codec), "little")
+    def __init__(self, ranks: str) -> None:
+        n_bytes, codec = 4, "utf-32-le"
+        if ranks.isascii():
+            n_bytes, codec = 1, "ascii"
+        elif _FIFTEEN_BITS.fullmatch(ranks):
+            n_bytes, codec = 2, "utf-16-le"
+        self._size = 8 * n_bytes
+        self._ranks = int.from_bytes(ranks.encode(codec), "little")
+        self._tops = int.from_bytes(b"\x80".rjust(n_bytes, b"\0") * len(ranks), "little")
 
     def may_be_sorted(self) -> bool:
-        """Return whether some run of units may be in order, as far as these characters tell."""
+        """Return whether some run of units may be in order, as far as their ranks tell."""
+        ranks, tops = self._ranks, self._tops
         for step in _STEPS:
-            first, last = self._cut(step), self._codes >> self._size * step
-            tops = self._tops(step)
-            rising, falling = ((last | tops) - first) & tops, ((first | tops) - last) & tops
+            later = ranks >> self._size * step
+            rising, falling = ((later | tops) - ranks) & tops, ((ranks | tops) - later) & tops
             if self._has_eight(rising, step) or self._has_eight(falling, step):
                 return True
         return False
 
     def may_step_evenly(self) -> bool:
-        """Return whether four times in a row a character is midway between its neighbors."""
-        sums = self._cut(2) + (self._codes >> 2 * self._size)
-        middles = (self._cut(1) >> self._size) << 1
-        tops = self._tops(2)
-        differ = (sums ^ middles) + (tops - (tops >> self._size - 1))
-        return self._has_four(tops & ~differ, 1)
-
-    def _tops(self, n_left_out: int) -> int:
-        """Return the top bits of all lanes but the last few."""
-        top = b"\x80".rjust(self._bytes, b"\0")
-        return int.from_bytes(top * (self._n - n_left_out), "little")
-
-    def _cut(self, n_left_out: int) -> int:
-        """Return all lanes but the last few."""
-        return self._codes & ((1 << self._size * max(self._n - n_left_out, 0)) - 1)
+        """Return whether four times in a row a rank may be midway between its neighbors."""
+        sums = self._ranks + (self._ranks >> 2 * self._size)
+        differ = sums ^ (self._ranks >> self._size) << 1
+        # The top bit of each lane that differs, be it its own or carried there from the others.
+        others = self._tops - (self._tops >> self._size - 1)
+        differ |= (differ & others) + others
+        return self._has_four(self._tops & ~differ, 1)
 
     def _has_four(self, tops: int, step: int) -> bool:
         """Return whether four top bits are set, with some step from one to the next."""
@@ -127,12 +130,13 @@ def floor_fault(found: Sequence[str], language: Language) -> str:
     >>> floor_fault("the horses drank from the old well".split(), language("en"))
     ''
     """
-    bits = bytes(map(_table_of_units(language).__getitem__, found))
+    facts = "".join(map(_table_of_units(language).__getitem__, found))
+    ranks, bits = facts[::2], facts[1::2].encode()
     known = bits.translate(_HAVING[_KNOWN])
     few = f"too few of its {language.unit_name}s are known"
     if 100 * known.count(1) < _MIN_KNOWN[language.unit] * len(found):
         return few
-    if _recites(found, bits.translate(_HAVING[_LISTED]), language):
+    if _recites(found, ranks, bits.translate(_HAVING[_LISTED]), language):
         return "it recites an alphabet, numbers or a table of characters"
     if not language.counts_words:
         return ""
@@ -170,21 +174,23 @@ def windows(values: Sequence[T], size: int) -> Iterator[tuple[T, ...]]:
     return zip(*(values[start:] for start in range(size)), strict=False)
 
 
-class _TableOfUnits(Cache[str, int]):
-    """The facts about units, as bits, each found when it first comes."""
+class _TableOfUnits(Cache[str, str]):
+    """The rank of each unit and the bits of its facts, a character each, found when first met."""
 
     def __init__(self, language: Language) -> None:
         super().__init__(_MAX_KNOWN)
         self._language = language
 
-    def __missing__(self, unit: str) -> int:
+    def __missing__(self, unit: str) -> str:
         bits = {
             _KNOWN: _is_known(unit, self._language, 3),
             _FAMILIAR: _is_known(unit, self._language, 4),
             _FUNCTION: unit in self._language.writing["function"],
             _LISTED: unit in _series(self._language).units,
         }
-        return self.keep(unit, sum(bit for bit, is_set in bits.items() if is_set))
+        rank = ord(unit[0]) - _FIRST_CODES[self._language.unit]
+        facts = sum(bit for bit, is_set in bits.items() if is_set)
+        return self.keep(unit, chr(rank) + chr(facts))
 
 
 @cache
@@ -221,11 +227,12 @@ def _repertoire(language: Language) -> frozenset[str]:
     return frozenset(chain(runs, (run[:3] for run in runs), (run[1:] for run in runs)))
 
 
-def _recites(found: Sequence[str], are_listed: bytes, language: Language) -> bool:
+def _recites(found: Sequence[str], ranks: str, are_listed: bytes, language: Language) -> bool:
     """Return whether much of a text recites a series, numbers, code points or a sorted list.
 
     Args:
         found: its units.
+        ranks: as in `_Lanes`.
         are_listed: for each, whether it is in a series or a number.
         language: their language.
     """
@@ -257,7 +264,7 @@ def _recites(found: Sequence[str], are_listed: bytes, language: Language) -> boo
         for start in range(len(found)) if in_a_row in are_numbers else ():
             if are_numbers.startswith(in_a_row, start):
                 recited.update(range(start, start + _MIN_NUMBERS))
-    lanes = _Lanes(found, language)
+    lanes = _Lanes(ranks)
     if not language.counts_words and lanes.may_step_evenly():
         codes = list(map(ord, found))
         steps = list(map(sub, codes[1:], codes))

@@ -99,6 +99,19 @@ def units_of_normalized(text: str, language: Language) -> list[str]:
     return found
 
 
+def lower_units(text: str, language: Language) -> list[str]:
+    """Return the units of a text that is in the form of `normalize_units`, in lower case.
+
+    >>> from tokenbench.text.languages import language
+    >>> lower_units("A cat, 3 dogs.", language("en"))
+    ['a', 'cat', 'dogs']
+    """
+    if language.counts_words and text.isascii():
+        return units_of_normalized(text.lower(), language)
+    found = units_of_normalized(text, language)
+    return list(map(str.lower, found)) if language.counts_words else found
+
+
 def pieces(text: str, language: Language) -> list[str]:
     """Return all of a text except spaces and punctuation: its units, and foreign characters.
 
@@ -157,7 +170,7 @@ def _others_pattern(language: Language) -> re.Pattern[str]:
 
 def normalize_units(text: str) -> str:
     """Return the text in the form in which units are counted; letter case stays."""
-    if text.isascii():
+    if text.isascii() or _NORMAL.fullmatch(text):
         return text
     # Nearly all texts have no other marks, and so need no other step.
     usual = text

@@ -65,10 +65,11 @@ def _pool(spec: ItemSpec) -> Pool:
 
 def _ask(candidate: Candidate, draw: Draw, spec: ItemSpec) -> Question:
     words = questions("dot", spec.language)
-    category = words["categories"][candidate.category]
+    categories = spec.language.categories
+    category = categories[candidate.category]
     drawn: dict[str, Json] = candidate._asdict()
     accepted, solution = [candidate.category], category["name"]
-    slots = {"categories": "\n".join(map(words["listed"].format_map, words["categories"].values()))}
+    slots = {"categories": "\n".join(f"- {one['full']}" for one in categories.values())}
     if spec.variant == _CHAR_TO_SCRIPT:
         payload = words["character"].format(character=candidate.character)
     else:
@@ -83,7 +84,7 @@ def _ask(candidate: Candidate, draw: Draw, spec: ItemSpec) -> Question:
     if spec.variant == _BITMAP_TO_CHAR:
         accepted = list(_twins(candidate.character, candidate.category, _font(spec)))
         solution = candidate.character
-        slots["category"] = words["named"].format_map(category)
+        slots["category"] = category["full"]
     return Question(
         question_text(draw, "dot", spec, payload, form=str(spec.variant), **slots),
         drawn=drawn,
@@ -242,12 +243,11 @@ def _is_alphanumeric(character: str, _item: Item) -> bool:
 
 @cache
 def _names(lang: str) -> dict[str, str]:
-    """Return the key of each category by its names: key, name, and name with gloss, folded."""
-    words = questions("dot", language(lang))
+    """Return the key of each category by its names, folded."""
     return {
         closed.choice_name(name): category
-        for category, entry in words["categories"].items()
-        for name in (category, entry["name"], words["named"].format_map(entry))
+        for category, names in language(lang).categories.items()
+        for name in (category, *names.values())
     }
 
 

@@ -194,6 +194,18 @@ class Language:
         return {noun: tuple(forms) for noun, forms in table.items()}
 
     @property
+    def categories(self) -> Mapping[str, Mapping[str, str]]:
+        """The `name` of each category of characters, and the `full` name with an explanation.
+
+        >>> language("en").categories["digit"]
+        {'name': 'digit', 'full': 'digit (0–9)'}
+        """
+        found: Mapping[str, Mapping[str, str]] = data_table(
+            __package__, self._folder, "language.toml"
+        )["categories"]
+        return found
+
+    @property
     def segmenter(self) -> str | None:
         """The segmenter for sentences without spaces between words, if the language needs one."""
         return self._facts.get("segmenter")
