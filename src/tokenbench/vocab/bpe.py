@@ -1,6 +1,5 @@
 """Byte-level BPE: encoding as tiktoken and tokenizers do, fast and without these packages."""
 
-import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, chain, pairwise
@@ -17,7 +16,7 @@ from tokenbench.checks import texts as check_texts
 from tokenbench.errors import MissingPatternWarning, SourceError, expected
 from tokenbench.quoting import pluralize
 from tokenbench.vocab.bpe_model import BpeModel, read_model
-from tokenbench.vocab.formats import encode_text, recognize, tokenizer_file
+from tokenbench.vocab.formats import encode_text, open_source
 
 _SET: Final = regex.compile(r"\\.|(?P<set>\[(?:\\.|[^][\\]|(?&set))*+\])", regex.DOTALL)
 
@@ -134,12 +133,11 @@ def load(source: Any, *, pattern: str | Sequence[str] | None = None) -> "Bpe":
     >>> load(ranks, pattern=r" ?\\w+|.").encode("then the")
     [257, 110, 32, 257]
     """
-    model = read_model(source, pattern)
-    if model.patterns is None and isinstance(source, str | os.PathLike):
-        file = tokenizer_file(source)
-        if recognize(file) == "rank file":
-            message = f"{file.path!r} has no pattern, so tokens may be wrong: give the tokenizer's"
-            warnings.warn(message, MissingPatternWarning, stacklevel=2)
+    found = open_source(source)
+    model = read_model(found, pattern)
+    if model.patterns is None and found.format == "rank file":
+        message = f"{found.name} has no pattern, so tokens may be wrong: give the tokenizer's"
+        warnings.warn(message, MissingPatternWarning, stacklevel=2)
     return Bpe(model)
 
 
