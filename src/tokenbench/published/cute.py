@@ -12,7 +12,13 @@ from tokenbench.decomposition.components import components
 from tokenbench.draw import Draw
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
-from tokenbench.published.files import Table, check_lengths, read_text, require_columns
+from tokenbench.published.files import (
+    Table,
+    check_lengths,
+    find_files,
+    read_text,
+    require_columns,
+)
 from tokenbench.published.input_rows import cell_parts, interpret_row, is_subcharacter_row
 from tokenbench.published.rows import PublishedRow, format_table, keys_by_name, make_item
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
@@ -44,13 +50,13 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
         ...
     tokenbench.errors.SourceError: 'no such folder' has no data/*.tsv: give the root of a ...
     """
-    return read_checkout(path, "CUTE", "data", "data/*.tsv", lambda _: "en")
+    return read_checkout(path, "CUTE", "data/**/*.tsv", "data/*.tsv", lambda _: "en")
 
 
 def read_checkout(
     root: str | os.PathLike[str],
     benchmark: str,
-    folder: str,
+    pattern: str,
     content: str,
     language: Callable[[str], str],
 ) -> list[Item]:
@@ -59,20 +65,15 @@ def read_checkout(
     Args:
         root: the root of the checkout.
         benchmark: its name.
-        folder: where its TSV files are, at any depth, relative to the root.
+        pattern: of its TSV files, as in `Path.glob`.
         content: these files, as an error names them.
         language: the language of a file's rows, by the file's name relative to the root.
 
     Raises:
         SourceError: no such files, or one that cannot be read, or without the columns of its task.
     """
-    base = Path(root)
-    files = [file for file in (base / folder).rglob("*.tsv") if file.is_file()]
-    if not files:
-        problem = f"{os.fspath(root)!r} has no {content}"
-        raise SourceError(problem, remedy=f"give the root of a checkout of {benchmark}")
-    paths = {file.relative_to(base).as_posix(): file for file in files}
-    langs = {name: language(name) for name in sorted(paths)}
+    paths = find_files(root, pattern, content, f"give the root of a checkout of {benchmark}")
+    langs = {name: language(name) for name in paths}
     return [
         item
         for name, lang in langs.items()
@@ -253,12 +254,9 @@ def scores(path: str | os.PathLike[str]) -> list[Score]:
     ...     [(score.task, score.n, score.accuracy) for score in scores(root)]
     [('spell', 2, 0.5)]
     """
-    root = Path(path)
-    files = {file.relative_to(root).as_posix(): file for file in root.rglob("outputs.*.txt")}
-    if not files:
-        problem = f"{os.fspath(path)!r} has no outputs.MODEL.TASK.txt"
-        raise SourceError(problem, remedy="give the folder of the answers")
-    return [_score(name, files[name]) for name in sorted(files)]
+    remedy = "give the folder of the answers"
+    files = find_files(path, "**/outputs.*.txt", "outputs.MODEL.TASK.txt", remedy)
+    return [_score(name, file) for name, file in files.items()]
 
 
 def _score(name: str, file: Path) -> Score:

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -20,6 +21,27 @@ class Table(NamedTuple):
 
     columns: list[str]
     rows: list[Row]
+
+
+def find_files(
+    root: str | os.PathLike[str], pattern: str, content: str, remedy: str
+) -> dict[str, Path]:
+    """Return the files below a folder that match a pattern, by their names relative to it.
+
+    Args:
+        root: the folder.
+        pattern: as in `Path.glob`.
+        content: these files, as the error names them.
+        remedy: what to give instead.
+
+    Raises:
+        SourceError: there are none.
+    """
+    base = Path(root)
+    found = {path.relative_to(base).as_posix(): path for path in base.glob(pattern)}
+    if not found:
+        raise SourceError(f"{os.fspath(root)!r} has no {content}", remedy=remedy)
+    return dict(sorted(found.items()))
 
 
 def parse_csv(text: str, *, delimiter: str = ",") -> Table:

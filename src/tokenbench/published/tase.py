@@ -13,7 +13,13 @@ from tokenbench.decomposition.hanzi import radical_ideographs
 from tokenbench.errors import ItemError, SourceError
 from tokenbench.item import Item
 from tokenbench.published import riddles, tase_components, tase_sentences
-from tokenbench.published.files import parse_csv, read_text, require_columns, require_known
+from tokenbench.published.files import (
+    find_files,
+    parse_csv,
+    read_text,
+    require_columns,
+    require_known,
+)
 from tokenbench.published.rows import (
     Interpretation,
     Interpreter,
@@ -59,13 +65,10 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
         ...
     tokenbench.errors.SourceError: 'no such folder' has no data/*.json: give the root of a ...
     """
-    root = Path(path)
-    listings = sorted((root / "data").glob("*.json"), key=lambda listing: listing.name)
-    if not listings:
-        problem = f"{os.fspath(path)!r} has no data/*.json"
-        raise SourceError(problem, remedy="give the root of a checkout of TASE")
+    remedy = "give the root of a checkout of TASE"
+    listings = find_files(path, "data/*.json", "data/*.json", remedy).values()
     files = [file for listing in listings for file in _parse_listing(listing)]
-    return [item for file in files for item in _items(root, file)]
+    return [item for file in files for item in _items(Path(path), file)]
 
 
 def _parse_listing(listing: Path) -> list[_File]:

@@ -168,8 +168,9 @@ class Vocabulary:
         >>> Vocabulary((b"a", b" cat", " 猫".encode()), (0, 1, 2)).words("Latin", min_length=2)
         ('cat',)
         """
-        selected = select_words(self._words, script, min_length, max_length, dictionary)
-        return tuple(compress(self._words, selected))
+        words = sorted(self._ids_of_words)
+        selected = select_words(words, script, min_length, max_length, dictionary)
+        return tuple(compress(words, selected))
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -181,10 +182,6 @@ class Vocabulary:
     def _ids_of_words(self) -> Mapping[str, tuple[int, ...]]:
         pairs = zip(map(_decode, self.tokens), self.token_ids, strict=True)
         return group((word, number) for word, number in pairs if word)
-
-    @cached_property
-    def _words(self) -> tuple[str, ...]:
-        return tuple(sorted(set(map(_decode, self.tokens)) - {""}))
 
 
 def load(source: Any) -> Vocabulary:
