@@ -4,12 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from tokenbench.answers.published_scorers import INTEGER
 from tokenbench.errors import ItemError
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
 from tokenbench.published import tase
-from tokenbench.published.input_rows import UNJUDGED, interpret_charbench_row, interpret_row
+from tokenbench.published.input_rows import UNJUDGED, interpret_row
 from tokenbench.published.rows import CODES, LabelIssue, PublishedRow, strip_label
 from tokenbench.tasks import find_task
 from tokenbench.tasks.contract import Task
@@ -116,9 +115,7 @@ def _issues(items: Sequence[Item]) -> Iterator[list[LabelIssue]]:
     """Yield the issues of each item of a file."""
     if "inputs" in items[0].meta:
         for item in items:
-            charbench = item.meta.get("evaluation") == INTEGER
-            interpret = interpret_charbench_row if charbench else interpret_row
-            interpretation = interpret(_row(item))
+            interpretation = interpret_row(_row(item))
             issues = [*interpretation.issues]
             # An English yes or no in another language's file is for the published rule alone.
             own = item.solution == item.meta["label"]

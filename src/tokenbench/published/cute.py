@@ -12,13 +12,7 @@ from tokenbench.decomposition.components import components
 from tokenbench.draw import Draw
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
-from tokenbench.published.files import (
-    Table,
-    check_lengths,
-    find_files,
-    read_text,
-    require_columns,
-)
+from tokenbench.published.files import Row, check_lengths, find_files, read_text, require_columns
 from tokenbench.published.input_rows import cell_parts, interpret_row, is_subcharacter_row
 from tokenbench.published.rows import PublishedRow, format_table, keys_by_name, make_item
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
@@ -94,9 +88,9 @@ def read_file(path: Path, source: str, name: str, lang: str) -> Iterator[Item]:
         SourceError: it cannot be read, lacks the columns of its task, or has them in another order.
     """
     base, evaluation = _base_row(path.stem, lang)
-    table = _parse_bare_tsv(read_text(path))
-    columns = _input_columns(path, base.task, table.columns)
-    lengths = [[len(cells[column]) for column in columns] for cells in table.rows]
+    names, rows = _parse_bare_tsv(read_text(path))
+    columns = _input_columns(path, base.task, names)
+    lengths = [[len(cells[column]) for column in columns] for cells in rows]
     is_last_shorter = any(row[-1] < max(row) for row in lengths)
     # One row may ask for a character that we count as several, so all rows decide.
     if (
@@ -107,7 +101,7 @@ def read_file(path: Path, source: str, name: str, lang: str) -> Iterator[Item]:
         raise SourceError(
             f"'{path}' has its inputs in another order", allowed="the word as the last"
         )
-    for number, cells in enumerate(table.rows):
+    for number, cells in enumerate(rows):
         inputs, label = [cells[column] for column in columns], cells[_LABEL]
         check_lengths(f"'{path}', row {number}", *inputs, label)
         row = base._replace(label=label.strip(), inputs=tuple(inputs))
@@ -142,26 +136,24 @@ def _base_row(stem: str, lang: str) -> tuple[PublishedRow, str]:
     return row, QUOTED_CASELESS if words else QUOTED
 
 
-def _parse_bare_tsv(text: str) -> Table:
-    """Return the table in tab-separated lines whose first line names the columns.
+def _parse_bare_tsv(text: str) -> tuple[list[str], list[Row]]:
+    """Return the columns and rows of tab-separated lines whose first line names the columns.
 
     A quotation mark is a character like any other, unless a CSV writer had to quote the cell: it
     has marks around it, and all marks within are doubled. Lines end at a line feed, with or without
     a carriage return; blank lines are skipped. Cells that a row lacks are empty; further ones are
     left out.
 
-    >>> _parse_bare_tsv('a\\tb\\n"Go," he said.\\tnull\\n').rows
+    >>> _parse_bare_tsv('a\\tb\\n"Go," he said.\\tnull\\n')[1]
     [{'a': '"Go," he said.', 'b': 'null'}]
-    >>> _parse_bare_tsv('a\\n"He said ""go""."\\n').rows
+    >>> _parse_bare_tsv('a\\n"He said ""go""."\\n')[1]
     [{'a': 'He said "go".'}]
     """
     lines = [line.removesuffix("\r").split("\t") for line in text.split("\n") if line.strip("\r")]
     columns, *rows = lines or [[]]
     empty = [""] * len(columns)
-    return Table(
-        columns,
-        [dict(zip(columns, map(_unquote, cells + empty), strict=False)) for cells in rows],
-    )
+    unquoted = [map(_unquote, cells + empty) for cells in rows]
+    return columns, [dict(zip(columns, cells, strict=False)) for cells in unquoted]
 
 
 def _unquote(cell: str) -> str:

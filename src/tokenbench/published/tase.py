@@ -13,13 +13,7 @@ from tokenbench.decomposition.hanzi import radical_ideographs
 from tokenbench.errors import ItemError, SourceError
 from tokenbench.item import Item
 from tokenbench.published import riddles, tase_components, tase_sentences
-from tokenbench.published.files import (
-    find_files,
-    parse_csv,
-    read_text,
-    require_columns,
-    require_known,
-)
+from tokenbench.published.files import find_files, read_csv, read_text, require_known
 from tokenbench.published.rows import (
     Interpretation,
     Interpreter,
@@ -97,10 +91,8 @@ def _file(where: str, group: str, name: str, evaluation: str) -> _File:
 
 def _items(root: Path, file: _File) -> Iterator[Item]:
     """Yield the items of a file, whose rows are read together because some ask the same."""
-    path = root / file.name
-    columns, cells = parse_csv(read_text(path))
     is_unlabelled = (file.base.task, file.base.variant) in _UNLABELLED
-    require_columns(path, ["input"] if is_unlabelled else ["input", "answer"], columns)
+    cells = read_csv(root / file.name, ["input"] if is_unlabelled else ["input", "answer"])
     rows = [
         file.base._replace(prompt=row["input"], label=row.get("answer", "").strip())
         for row in cells
