@@ -9,6 +9,7 @@ from typing import Any, Final
 from tokenbench.checks import one_of
 from tokenbench.decomposition import hangul
 from tokenbench.errors import SourceError, expected
+from tokenbench.grouping import group
 from tokenbench.item import Item
 from tokenbench.published.files import READERS, Row, require_known
 from tokenbench.published.rows import (
@@ -221,8 +222,5 @@ def _initial(char: str) -> str:
 
 
 @cache
-def _words_by_initials() -> dict[str, list[str]]:
-    by_initials: dict[str, list[str]] = {}
-    for word in words("ko").words:
-        by_initials.setdefault(initials_of(word), []).append(word)
-    return by_initials
+def _words_by_initials() -> dict[str, tuple[str, ...]]:
+    return group((initials_of(word), word) for word in words("ko").words)

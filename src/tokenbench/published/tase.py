@@ -3,7 +3,6 @@
 import json
 import os
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Final, NamedTuple
@@ -11,6 +10,7 @@ from typing import Final, NamedTuple
 from tokenbench.answers import published_scorers
 from tokenbench.decomposition.hanzi import radical_ideographs
 from tokenbench.errors import ItemError, SourceError
+from tokenbench.grouping import group
 from tokenbench.item import Item
 from tokenbench.published import riddles, tase_components, tase_sentences
 from tokenbench.published.files import find_files, read_csv, read_text, require_known
@@ -109,12 +109,10 @@ def interpret_file(rows: Sequence[PublishedRow]) -> list[Interpretation]:
     nothing here; `tokenbench.published.audit` uses them.
     """
     interpretations = [interpret_row(row) for row in rows]
-    groups: defaultdict[str, list[int]] = defaultdict(list)
-    for index, interpretation in enumerate(interpretations):
-        if interpretation.question:
-            groups[interpretation.question].append(index)
-    for indices in groups.values():
-        _share_answers(interpretations, indices)
+    groups = group((one.question, index) for index, one in enumerate(interpretations))
+    for question, indices in groups.items():
+        if question:
+            _share_answers(interpretations, indices)
     if rows and (rows[0].task, rows[0].lang) == ("var", "zh"):
         return tase_sentences.add_ambiguous_variants(rows, interpretations)
     return interpretations
@@ -146,7 +144,7 @@ def interpret_row(row: PublishedRow) -> Interpretation:
     return interpretation.with_issue("wrong", "the label is missing")
 
 
-def _share_answers(interpretations: list[Interpretation], indices: list[int]) -> None:
+def _share_answers(interpretations: list[Interpretation], indices: Sequence[int]) -> None:
     """Let rows that ask the same accept the same, in place, with an issue if labels differ."""
     same = [interpretations[index] for index in indices]
     solutions = tuple(dict.fromkeys(one.solution for one in same))

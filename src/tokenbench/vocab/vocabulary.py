@@ -73,7 +73,7 @@ def select_words(
     integer("min_length", min_length)
     if max_length is not None:
         integer("max_length", max_length, least=min_length)
-    letters = frozenset() if script is None else chars_of_script(script, set().union(*words))
+    letters = frozenset() if script is None else _chars_of_script(script, set().union(*words))
     # A text would be searched for parts of words.
     if isinstance(dictionary, str | bytes) or not isinstance(dictionary, Collection | None):
         raise expected("dictionary", dictionary, "a set, mapping or list of words")
@@ -86,15 +86,7 @@ def select_words(
     ]
 
 
-def chars_of_script(script: str, chars: Iterable[str]) -> frozenset[str]:
-    """Return those characters that are of a script.
-
-    Raises:
-        UnknownNameError: the script does not exist.
-
-    >>> sorted(chars_of_script("Greek", "aβγ"))
-    ['β', 'γ']
-    """
+def _chars_of_script(script: str, chars: Iterable[str]) -> frozenset[str]:
     if script not in SCRIPTS:
         raise unknown("script", script, SCRIPTS)
     from regex import findall

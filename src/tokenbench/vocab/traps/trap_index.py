@@ -5,7 +5,7 @@ import os
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,10 +26,7 @@ from tokenbench.errors import TokenbenchError, expected
 from tokenbench.quoting import pluralize
 from tokenbench.vocab.spans import are_tokens, as_tokenizer
 from tokenbench.vocab.traps.match import Match, MatchRange, crosses_boundary, make_match
-from tokenbench.vocab.vocabulary import WordFilter, select_words
-
-if TYPE_CHECKING:
-    from tokenbench.vocab.vocabulary import Vocabulary
+from tokenbench.vocab.vocabulary import Vocabulary, WordFilter, select_words
 
 
 def rank_matches(tables: Tables, words: Sequence[str], weights: Sequence[float]) -> Iterator[Match]:
@@ -90,7 +87,7 @@ class _RankLists:
 _CHUNK_ROWS = 1 << 20  # 16 MB
 
 
-def index(words: "Iterable[str] | Vocabulary", *, stop: Iterable[str] = ()) -> "TrapIndex":
+def index(words: Iterable[str] | Vocabulary, *, stop: Iterable[str] = ()) -> "TrapIndex":
     """Return the index of all matches of a vocabulary's words.
 
     A match is two words, word1 and word2, and a trap: a word made of a suffix of word1 and a prefix
@@ -108,7 +105,7 @@ def index(words: "Iterable[str] | Vocabulary", *, stop: Iterable[str] = ()) -> "
     >>> traps.count(), traps.lookup("moves", "table")
     (2, [Match(word1='moves', word2='table', trap='stable', cut=1, schema='before')])
     """
-    given: Any = words.words() if hasattr(words, "words") else words
+    given: Any = words.words() if isinstance(words, Vocabulary) else words
     if isinstance(given, str | os.PathLike | Mapping) or not isinstance(given, Iterable):
         raise expected("words", given, "words, or a Vocabulary", "vocab.load reads one")
     listed, chars = tuple(given), frozenset(stop)
