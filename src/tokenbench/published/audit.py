@@ -113,18 +113,15 @@ def _file(item: Item) -> str:
 
 def _issues(items: Sequence[Item]) -> Iterator[list[LabelIssue]]:
     """Yield the issues of each item of a file."""
-    if "inputs" in items[0].meta:
-        for item in items:
-            interpretation = interpret_row(_row(item))
-            issues = [*interpretation.issues]
-            # An English yes or no in another language's file is for the published rule alone.
-            own = item.solution == item.meta["label"]
-            yield issues + (_refusals(item, issues, interpretation.solution) if own else [])
-        return
-    interpretations = tase.interpret_file(list(map(_row, items)))
+    rows = list(map(_row, items))
+    is_tase = not rows[0].inputs
+    interpretations = tase.interpret_file(rows) if is_tase else map(interpret_row, rows)
     for item, interpretation in zip(items, interpretations, strict=True):
         issues = [*interpretation.issues]
-        yield issues + _refusals(item, issues, interpretation.solution)
+        # An English yes or no in another language's file is for the published rule alone.
+        if is_tase or item.solution == item.meta["label"]:
+            issues += _refusals(item, issues, interpretation.solution)
+        yield issues
 
 
 def _row(item: Item) -> PublishedRow:

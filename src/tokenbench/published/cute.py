@@ -165,10 +165,7 @@ def _unquote(cell: str) -> str:
 
 def _input_columns(path: Path, task: str, columns: list[str]) -> list[str]:
     """Return the names of the columns with inputs, in the inputs' order."""
-    inputs = sorted(
-        (column for column in columns if re.fullmatch("input[1-9][0-9]?", column)),
-        key=lambda column: int(column.removeprefix("input")),
-    )
+    inputs = [name for number in range(1, 100) if (name := f"input{number}") in columns]
     # A task that we do not have has any number of inputs, at least one.
     slots = len(format_table("cute_slots").get(task, "").split() or inputs) or 1
     require_columns(path, [*(f"input{number + 1}" for number in range(slots)), _LABEL], columns)

@@ -1,6 +1,5 @@
 """The index of a vocabulary's traps: counts, streams, samples, ranks and looks up matches."""
 
-import operator
 import os
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -113,9 +112,7 @@ def index(words: Iterable[str] | Vocabulary, *, stop: Iterable[str] = ()) -> "Tr
         raise expected("words", wrong[0], "strings that are not empty")
     if not all(isinstance(char, str) and len(char) == 1 for char in chars):
         raise expected("stop", stop, "single characters")
-    # A vocabulary's words are different and in order.
-    is_sorted = all(map(operator.lt, listed, listed[1:]))
-    return TrapIndex(listed if is_sorted else tuple(sorted(set(listed))), chars)
+    return TrapIndex(tuple(sorted(set(listed))), chars)
 
 
 class TrapIndex:
