@@ -99,9 +99,9 @@ def label_answers(item: Item) -> tuple[str, ...]:
     label = item.meta.get("label")
     if not isinstance(label, str) or not label:
         return ()
-    if "inputs" in item.meta or tase.find_interpreter(row := _row(item)) is None:
+    if "inputs" in item.meta:
         return (label,)
-    return (label, *tase.label_options(row))
+    return (label, *tase.label_options(_row(item)))
 
 
 def _file(item: Item) -> str:

@@ -131,7 +131,9 @@ def interpret_row(row: PublishedRow) -> Interpretation:
     >>> interpret_row(PublishedRow("sort", None, "en", prompt, "BAC")).target
     {'order': ['B', 'A', 'C']}
     """
-    interpret = find_interpreter(row)
+    task, variant, lang = row[:3]
+    any_language = _INTERPRETERS.get((task, variant, None))
+    interpret = _INTERPRETERS.get((task, variant, lang)) or any_language
     if interpret is None:
         raise ItemError(f"a {row.task} item in {row.lang} is not from a published TASE file")
     if len(row.prompt) > _MAX_PROMPT_CHARS:
@@ -167,13 +169,6 @@ def label_options(row: PublishedRow) -> list[str]:
     if (row.task, row.variant) == ("compm", "split"):
         return tase_components.split_options(row.label)
     return riddles.riddle_options(row) if row.task == "ridl" else []
-
-
-def find_interpreter(row: PublishedRow) -> Interpreter | None:
-    """Return the interpreter of such rows; None if TASE has none of this task and variant."""
-    task, variant, lang = row[:3]
-    any_language = _INTERPRETERS.get((task, variant, None))
-    return _INTERPRETERS.get((task, variant, lang)) or any_language
 
 
 # DOT. No font is named, so we cannot draw the bitmaps ourselves.

@@ -245,15 +245,10 @@ def _read_vocab_json(source: Source) -> Tokens:
         return tokens
 
 
-def _read_ranks(source: Source) -> Tokens:
-    tokens: Tokens = source.content[0]
-    return tokens
-
-
 _READERS: Final[Mapping[formats.Format, Callable[[Source], Tokens]]] = {
     "GGUF": formats.read_gguf,
-    "rank file": _read_ranks,
-    "tekken.json": _read_ranks,
+    "rank file": lambda source: source.content[0],
+    "tekken.json": lambda source: source.content[0],
     "tokenizer.json": formats.read_tokenizer_json,
     "vocab.json": _read_vocab_json,
     "SentencePiece": formats.read_sentencepiece,
@@ -342,14 +337,11 @@ def byte_table(vocabulary: Any) -> Table:
     >>> byte_table({"<0x41>": 3, "A": 7, "▁A": 8})
     mappingproxy({b'A': 3})
     """
-    if isinstance(vocabulary, Mapping):
-        table = _bytes_of_mapping(vocabulary)
-    elif hasattr(vocabulary, "get_vocab"):
-        table = _bytes_of_mapping(vocabulary.get_vocab())
-    else:
+    tokens = vocabulary.get_vocab() if hasattr(vocabulary, "get_vocab") else vocabulary
+    if not isinstance(tokens, Mapping):
         allowed = "a mapping from tokens to ids, or a tokenizer"
         raise expected("vocabulary", type(vocabulary), allowed, error=SourceError)
-    if not table:
+    if not (table := _bytes_of_mapping(tokens)):
         raise SourceError("the vocabulary has no tokens for single bytes", remedy=_ADVICE)
     return MappingProxyType(table)
 
