@@ -1,6 +1,5 @@
 """The data of a byte-level BPE tokenizer (tokens, merges, patterns), read from any source."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -63,7 +62,7 @@ def _read(source: Source, needs_pattern: bool) -> BpeModel:
         return _from_gguf(source, needs_pattern)
     if source.format == "tokenizer.json":
         with reading(source.name, "a complete tokenizer.json"):
-            return _from_tokenizer_json(json.loads(source.content), needs_pattern)
+            return _from_tokenizer_json(formats.load_tokenizer_json(source), needs_pattern)
     if not isinstance(source.content, Mapping):
         raise _not_bpe(source.name)
     if not all(isinstance(token, bytes) for token in source.content):

@@ -45,8 +45,9 @@ Format: TypeAlias = Literal[
 class Source(NamedTuple):
     """A tokenizer by its format, which is None if it has no known one.
 
-    The `content` is a pair of tokens and pattern (rank file, tekken.json), a path (GGUF), bytes or
-    text (JSON), or bytes or a SentencePieceProcessor. Errors call the source by its `name`.
+    The `content` is a pair of tokens and pattern (rank file, tekken.json), a path (GGUF), or bytes,
+    instead of which tokenizer.json and SentencePiece may have the library's object. Errors call the
+    source by its `name`.
     """
 
     format: Format | None
@@ -85,13 +86,13 @@ def open_source(source: Any) -> Source:
         return _open_file(tokenizer_file(source))
     name = type(source).__name__
     if hasattr(source, "_mergeable_ranks"):  # tiktoken's Encoding has no public name for them
-        return Source("rank file", _ranked_tokens(source, 0), name)
+        return Source("rank file", _tokens_of_encoding(source, 0), name)
     if hasattr(source, "id_to_byte_piece"):  # mistral-common's Tekkenizer shifts tiktoken's ids
-        ranked = _ranked_tokens(source._model, source.num_special_tokens)
-        return Source("tekken.json", ranked, name)
+        tokens = _tokens_of_encoding(source._model, source.num_special_tokens)
+        return Source("tekken.json", tokens, name)
     tokenizer = getattr(source, "backend_tokenizer", source)  # transformers wraps tokenizers
     if hasattr(tokenizer, "get_added_tokens_decoder"):
-        return Source("tokenizer.json", tokenizer.to_str(), name)
+        return Source("tokenizer.json", tokenizer, name)
     return Source("SentencePiece" if hasattr(source, "is_unused") else None, source, name)
 
 
@@ -105,7 +106,7 @@ def _open_file(file: FileStamp) -> Source:
     return Source(kind, read_tekken(data, name) if kind == "tekken.json" else data, name)
 
 
-def _ranked_tokens(encoding: Any, first: int) -> tuple[Tokens, str]:
+def _tokens_of_encoding(encoding: Any, first: int) -> tuple[Tokens, str]:
     ranks = encoding._mergeable_ranks.items()
     return [(first + rank, token) for token, rank in ranks], encoding._pat_str
 
@@ -269,6 +270,12 @@ def read_tekken(data: bytes, name: str) -> tuple[list[tuple[int, bytes]], str | 
         return tokens, pattern
 
 
+def load_tokenizer_json(source: Source) -> Any:
+    """Return the JSON value of a source with a tokenizer.json."""
+    content = source.content
+    return json.loads(content if isinstance(content, bytes) else content.to_str())
+
+
 def read_tokenizer_json(source: Source) -> Tokens:
     """Return the tokens that the model of Hugging Face's tokenizer.json makes.
 
@@ -280,7 +287,7 @@ def read_tokenizer_json(source: Source) -> Tokens:
         SourceError: a part of the format is missing.
     """
     with reading(source.name, "a complete tokenizer.json"):
-        content = json.loads(source.content)
+        content = load_tokenizer_json(source)
         model = content["model"]
         pieces = model["vocab"]
         # Unigram's is a list of pieces and scores.
