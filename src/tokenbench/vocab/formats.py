@@ -45,9 +45,9 @@ Format: TypeAlias = Literal[
 class Source(NamedTuple):
     """A tokenizer by its format, which is None if it has no known one.
 
-    The `content` is a pair of tokens and pattern (rank file, tekken.json), a path (GGUF), or bytes,
-    instead of which tokenizer.json and SentencePiece may have the library's object. Errors call the
-    source by its `name`.
+    The `content` is a pair of tokens and pattern (rank file, tekken.json), a path (GGUF), or bytes;
+    for tokenizer.json and SentencePiece it may also be the library's object. Errors contain the
+    `name`.
     """
 
     format: Format | None
@@ -98,7 +98,7 @@ def open_source(source: Any) -> Source:
 
 def _open_file(file: FileStamp) -> Source:
     kind, name = recognize(file), repr(file.path)
-    if kind in (None, "GGUF"):  # a large file, of which few parts are read
+    if kind in (None, "GGUF"):  # a large file, never read whole
         return Source(kind, file.path, name)
     data = read_bytes(file)
     if kind == "rank file":
