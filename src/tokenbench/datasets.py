@@ -133,7 +133,7 @@ class Dataset(Sequence[Item]):
 
     def parts(self) -> "Sequence[TaskItems]":
         """Return the items of each task that these items are from."""
-        return self._source.parts()
+        return list(self._source.count_parts(0))
 
     def __repr__(self) -> str:
         cut = ""
@@ -147,8 +147,8 @@ class Dataset(Sequence[Item]):
 class TaskItems(NamedTuple):
     """Items of one task.
 
-    Like the other sources of a dataset, it has the item at an index, the parts that its items are
-    from, and the number of items of each part before an index.
+    Like the other sources of a dataset, it has the item at an index, and the number of items of
+    each part before an index.
     """
 
     task: str
@@ -179,9 +179,6 @@ class TaskItems(NamedTuple):
     def item(self, index: int) -> Item:
         return task(self.task).item(replace(self.spec, index=index))
 
-    def parts(self) -> "tuple[TaskItems]":
-        return (self,)
-
     def count_parts(self, end: int) -> "Counter[TaskItems]":
         return Counter({self: end})
 
@@ -200,9 +197,6 @@ class Mixture(NamedTuple):
         part, rank = self.order.locate(index)
         return self.tasks[part].item(rank)
 
-    def parts(self) -> tuple[TaskItems, ...]:
-        return self.tasks
-
     def count_parts(self, end: int) -> "Counter[TaskItems]":
         return Counter(dict(zip(self.tasks, self.order.count_parts(end), strict=True)))
 
@@ -216,9 +210,6 @@ class _Concatenation(NamedTuple):
     def item(self, index: int) -> Item:
         part = bisect_right(self.ends, index)
         return self.datasets[part][index - (self.ends[part - 1] if part else 0)]
-
-    def parts(self) -> list[TaskItems]:
-        return list(dict.fromkeys(part for data in self.datasets for part in data.parts()))
 
     def count_parts(self, end: int) -> "Counter[TaskItems]":
         counts: Counter[TaskItems] = Counter()

@@ -127,7 +127,7 @@ def test_a_reference_is_shown_with_the_runs_unchanged(folders: list[Path], tmp_p
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("name,task,lang\npeople,sort,en\n", "lacks the column 'score'"),
+        ("name,task,lang\npeople,sort,en\n", "needs the column 'score'"),
         ("name,task,lang,score\npeople,sort,en,93\n", "score=93.0: expected a number from 0 to 1"),
         ("name,task,lang,score\npeople,sort,en,\n", "expected a number from 0 to 1"),
         ("name,task,lang,score\npeople,sort,en,nan\n", "score=nan: expected a number"),

@@ -15,7 +15,7 @@ from tokenbench.errors import SourceError, TokenbenchError, needs_extra
 from tokenbench.quoting import first_few, pluralize
 from tokenbench.text.sources import read_text, stamp
 from tokenbench.vocab import bpe_model, load
-from tokenbench.vocab.formats import recognize, tokenizer_file
+from tokenbench.vocab.formats import open_source, recognize, tokenizer_file
 from tokenbench.vocab.vocabulary import WordFilter
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def traps(
 def _describe_encoding(path: str) -> Iterator[tuple[str, str]]:
     """Yield how byte-level BPE cuts text before it merges, or why the file is not one."""
     try:
-        model = bpe_model.read_model(path)
+        model = bpe_model.read_model(open_source(path))
     except SourceError as error:
         yield "encoder", f"none: {error}"
         return

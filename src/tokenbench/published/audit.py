@@ -4,12 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from tokenbench.answers.published_scorers import INTEGER
 from tokenbench.errors import ItemError
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
 from tokenbench.published import tase
-from tokenbench.published.input_rows import UNJUDGED, interpret_charbench_row, interpret_row
+from tokenbench.published.input_rows import UNJUDGED, interpret_row
 from tokenbench.published.rows import CODES, LabelIssue, PublishedRow, strip_label
 from tokenbench.tasks import find_task
 from tokenbench.tasks.contract import Task
@@ -100,9 +99,9 @@ def label_answers(item: Item) -> tuple[str, ...]:
     label = item.meta.get("label")
     if not isinstance(label, str) or not label:
         return ()
-    if "inputs" in item.meta or tase.find_interpreter(row := _row(item)) is None:
+    if "inputs" in item.meta:
         return (label,)
-    return (label, *tase.label_options(row))
+    return (label, *tase.label_options(_row(item)))
 
 
 def _file(item: Item) -> str:
@@ -114,20 +113,15 @@ def _file(item: Item) -> str:
 
 def _issues(items: Sequence[Item]) -> Iterator[list[LabelIssue]]:
     """Yield the issues of each item of a file."""
-    if "inputs" in items[0].meta:
-        for item in items:
-            charbench = item.meta.get("evaluation") == INTEGER
-            interpret = interpret_charbench_row if charbench else interpret_row
-            interpretation = interpret(_row(item))
-            issues = [*interpretation.issues]
-            # An English yes or no in another language's file is for the published rule alone.
-            own = item.solution == item.meta["label"]
-            yield issues + (_refusals(item, issues, interpretation.solution) if own else [])
-        return
-    interpretations = tase.interpret_file(list(map(_row, items)))
+    rows = list(map(_row, items))
+    is_tase = not rows[0].inputs
+    interpretations = tase.interpret_file(rows) if is_tase else map(interpret_row, rows)
     for item, interpretation in zip(items, interpretations, strict=True):
         issues = [*interpretation.issues]
-        yield issues + _refusals(item, issues, interpretation.solution)
+        # An English yes or no in another language's file is for the published rule alone.
+        if is_tase or item.solution == item.meta["label"]:
+            issues += _refusals(item, issues, interpretation.solution)
+        yield issues
 
 
 def _row(item: Item) -> PublishedRow:

@@ -1,27 +1,16 @@
 """The reader of the published CharBench files."""
 
-import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from tokenbench.answers.published_scorers import INTEGER
 from tokenbench.checks import instance
 from tokenbench.errors import SourceError, expected
-from tokenbench.files import read_parquet
 from tokenbench.item import Item
-from tokenbench.published.files import (
-    Row,
-    check_lengths,
-    parse_csv,
-    parse_json_lines,
-    read_text,
-    require_columns,
-    require_known,
-    require_objects,
-)
-from tokenbench.published.input_rows import interpret_charbench_row
+from tokenbench.published.files import READERS, Row, check_lengths, require_columns, require_known
+from tokenbench.published.input_rows import interpret_row
 from tokenbench.published.rows import PublishedRow, make_item
 from tokenbench.tasks.spec import Published
 from tokenbench.text.sources import reading
@@ -77,7 +66,7 @@ def _item(row: Row, where: str, file: str, number: int) -> Item:
     index = row.get("question_idx")
     return make_item(
         published_row,
-        interpret_charbench_row(published_row),
+        interpret_row(published_row),
         Published(INTEGER, label),
         source=_SOURCE,
         file=file,
@@ -105,34 +94,14 @@ def _answer(where: str, row: Row) -> int:
 def _read_tables(path: str | os.PathLike[str]) -> Iterator[tuple[str, Path, list[Row]]]:
     """Yield name, path and rows of a file, or of the files of a folder at any depth, by name."""
     root = Path(path)
-    single = root.suffix.lower() in _READERS and root.is_file()
+    single = root.suffix.lower() in READERS and root.is_file()
     files = [root] if single else sorted(file for file in root.rglob("*") if file.is_file())
-    files = [file for file in files if file.suffix.lower() in _READERS]
+    files = [file for file in files if file.suffix.lower() in READERS]
     if not files:
-        problem = f"no file at {os.fspath(path)!r} ends with {', '.join(_READERS)}"
+        problem = f"no file at {os.fspath(path)!r} ends with {', '.join(READERS)}"
         raise SourceError(problem, remedy="give a published file, or the folder of several")
     for file in files:
         name = file.name if single else file.relative_to(root).as_posix()
         with reading(f"'{file}'", f"a {file.suffix} file as published"):
-            rows = _READERS[file.suffix.lower()](file)
+            rows = READERS[file.suffix.lower()](file)
         yield name, file, rows
-
-
-def _read_json(path: Path) -> list[Row]:
-    """Return the rows of a list of objects, or of an object of columns."""
-    content = json.loads(read_text(path))
-    if isinstance(content, dict):
-        columns = [[*c.values()] if isinstance(c, dict) else c for c in content.values()]
-        if all(isinstance(column, list) and len(column) == len(columns[0]) for column in columns):
-            rows = zip(*columns, strict=True)
-            content = [dict(zip(content, cells, strict=True)) for cells in rows]
-    return require_objects(content)
-
-
-_READERS: Final[dict[str, Callable[[Path], list[Row]]]] = {
-    ".csv": lambda path: parse_csv(read_text(path)).rows,
-    ".tsv": lambda path: parse_csv(read_text(path), delimiter="\t").rows,
-    ".json": _read_json,
-    ".jsonl": lambda path: parse_json_lines(str(path), read_text(path)),
-    ".parquet": lambda path: list(read_parquet(path, "reading Parquet files")),
-}

@@ -12,7 +12,7 @@ from tokenbench.decomposition.components import components
 from tokenbench.draw import Draw
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
-from tokenbench.published.files import Table, check_lengths, read_text, require_columns
+from tokenbench.published.files import Row, check_lengths, find_files, read_text, require_columns
 from tokenbench.published.input_rows import cell_parts, interpret_row, is_subcharacter_row
 from tokenbench.published.rows import PublishedRow, format_table, keys_by_name, make_item
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
@@ -44,13 +44,13 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
         ...
     tokenbench.errors.SourceError: 'no such folder' has no data/*.tsv: give the root of a ...
     """
-    return read_checkout(path, "CUTE", "data", "data/*.tsv", lambda _: "en")
+    return read_checkout(path, "CUTE", "data/**/*.tsv", "data/*.tsv", lambda _: "en")
 
 
 def read_checkout(
     root: str | os.PathLike[str],
     benchmark: str,
-    folder: str,
+    pattern: str,
     content: str,
     language: Callable[[str], str],
 ) -> list[Item]:
@@ -59,20 +59,15 @@ def read_checkout(
     Args:
         root: the root of the checkout.
         benchmark: its name.
-        folder: where its TSV files are, at any depth, relative to the root.
+        pattern: of its TSV files, as in `Path.glob`.
         content: these files, as an error names them.
         language: the language of a file's rows, by the file's name relative to the root.
 
     Raises:
         SourceError: no such files, or one that cannot be read, or without the columns of its task.
     """
-    base = Path(root)
-    files = [file for file in (base / folder).rglob("*.tsv") if file.is_file()]
-    if not files:
-        problem = f"{os.fspath(root)!r} has no {content}"
-        raise SourceError(problem, remedy=f"give the root of a checkout of {benchmark}")
-    paths = {file.relative_to(base).as_posix(): file for file in files}
-    langs = {name: language(name) for name in sorted(paths)}
+    paths = find_files(root, pattern, content, f"give the root of a checkout of {benchmark}")
+    langs = {name: language(name) for name in paths}
     return [
         item
         for name, lang in langs.items()
@@ -93,9 +88,9 @@ def read_file(path: Path, source: str, name: str, lang: str) -> Iterator[Item]:
         SourceError: it cannot be read, lacks the columns of its task, or has them in another order.
     """
     base, evaluation = _base_row(path.stem, lang)
-    table = _parse_bare_tsv(read_text(path))
-    columns = _input_columns(path, base.task, table.columns)
-    lengths = [[len(cells[column]) for column in columns] for cells in table.rows]
+    names, rows = _parse_bare_tsv(read_text(path))
+    columns = _input_columns(path, base.task, names)
+    lengths = [[len(cells[column]) for column in columns] for cells in rows]
     is_last_shorter = any(row[-1] < max(row) for row in lengths)
     # One row may ask for a character that we count as several, so all rows decide.
     if (
@@ -106,7 +101,7 @@ def read_file(path: Path, source: str, name: str, lang: str) -> Iterator[Item]:
         raise SourceError(
             f"'{path}' has its inputs in another order", allowed="the word as the last"
         )
-    for number, cells in enumerate(table.rows):
+    for number, cells in enumerate(rows):
         inputs, label = [cells[column] for column in columns], cells[_LABEL]
         check_lengths(f"'{path}', row {number}", *inputs, label)
         row = base._replace(label=label.strip(), inputs=tuple(inputs))
@@ -141,26 +136,24 @@ def _base_row(stem: str, lang: str) -> tuple[PublishedRow, str]:
     return row, QUOTED_CASELESS if words else QUOTED
 
 
-def _parse_bare_tsv(text: str) -> Table:
-    """Return the table in tab-separated lines whose first line names the columns.
+def _parse_bare_tsv(text: str) -> tuple[list[str], list[Row]]:
+    """Return the columns and rows of tab-separated lines whose first line names the columns.
 
     A quotation mark is a character like any other, unless a CSV writer had to quote the cell: it
     has marks around it, and all marks within are doubled. Lines end at a line feed, with or without
     a carriage return; blank lines are skipped. Cells that a row lacks are empty; further ones are
     left out.
 
-    >>> _parse_bare_tsv('a\\tb\\n"Go," he said.\\tnull\\n').rows
+    >>> _parse_bare_tsv('a\\tb\\n"Go," he said.\\tnull\\n')[1]
     [{'a': '"Go," he said.', 'b': 'null'}]
-    >>> _parse_bare_tsv('a\\n"He said ""go""."\\n').rows
+    >>> _parse_bare_tsv('a\\n"He said ""go""."\\n')[1]
     [{'a': 'He said "go".'}]
     """
     lines = [line.removesuffix("\r").split("\t") for line in text.split("\n") if line.strip("\r")]
     columns, *rows = lines or [[]]
     empty = [""] * len(columns)
-    return Table(
-        columns,
-        [dict(zip(columns, map(_unquote, cells + empty), strict=False)) for cells in rows],
-    )
+    unquoted = [map(_unquote, cells + empty) for cells in rows]
+    return columns, [dict(zip(columns, cells, strict=False)) for cells in unquoted]
 
 
 def _unquote(cell: str) -> str:
@@ -172,10 +165,7 @@ def _unquote(cell: str) -> str:
 
 def _input_columns(path: Path, task: str, columns: list[str]) -> list[str]:
     """Return the names of the columns with inputs, in the inputs' order."""
-    inputs = sorted(
-        (column for column in columns if re.fullmatch("input[1-9][0-9]?", column)),
-        key=lambda column: int(column.removeprefix("input")),
-    )
+    inputs = [name for number in range(1, 100) if (name := f"input{number}") in columns]
     # A task that we do not have has any number of inputs, at least one.
     slots = len(format_table("cute_slots").get(task, "").split() or inputs) or 1
     require_columns(path, [*(f"input{number + 1}" for number in range(slots)), _LABEL], columns)
@@ -253,12 +243,9 @@ def scores(path: str | os.PathLike[str]) -> list[Score]:
     ...     [(score.task, score.n, score.accuracy) for score in scores(root)]
     [('spell', 2, 0.5)]
     """
-    root = Path(path)
-    files = {file.relative_to(root).as_posix(): file for file in root.rglob("outputs.*.txt")}
-    if not files:
-        problem = f"{os.fspath(path)!r} has no outputs.MODEL.TASK.txt"
-        raise SourceError(problem, remedy="give the folder of the answers")
-    return [_score(name, files[name]) for name in sorted(files)]
+    remedy = "give the folder of the answers"
+    files = find_files(path, "**/outputs.*.txt", "outputs.MODEL.TASK.txt", remedy)
+    return [_score(name, file) for name, file in files.items()]
 
 
 def _score(name: str, file: Path) -> Score:

@@ -34,7 +34,7 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
     tokenbench.errors.SourceError: 'no such folder' has no *.tsv in folders named by languages: ...
     """
     content = "*.tsv in folders named by languages"
-    return read_checkout(path, "EXECUTE", "", content, _language)
+    return read_checkout(path, "EXECUTE", "**/*.tsv", content, _language)
 
 
 def _language(name: str) -> str:

@@ -3,11 +3,14 @@
 import csv
 import io
 import json
-from collections.abc import Collection, Sequence
+import os
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from tokenbench.errors import SourceError, unknown
+from tokenbench.files import read_parquet
 from tokenbench.text import sources
 
 _MAX_CELL_CHARS: Final = 1 << 13  # of a word or sentence
@@ -15,25 +18,46 @@ _MAX_CELL_CHARS: Final = 1 << 13  # of a word or sentence
 Row = dict[str, Any]
 
 
-class Table(NamedTuple):
-    """The names of the columns, and the rows by column; a short row's other cells are empty."""
+def find_files(
+    root: str | os.PathLike[str], pattern: str, content: str, remedy: str
+) -> dict[str, Path]:
+    """Return the files below a folder that match a pattern, by their names relative to it.
 
-    columns: list[str]
-    rows: list[Row]
+    Args:
+        root: the folder.
+        pattern: as in `Path.glob`.
+        content: these files, as the error names them.
+        remedy: what to give instead.
 
-
-def parse_csv(text: str, *, delimiter: str = ",") -> Table:
-    """Return the table in a text whose first row names the columns, with fields of any length.
-
-    The cells of a row beyond the columns are under None.
-
-    >>> parse_csv("a,b\\n1,2\\n3\\n").rows
-    [{'a': '1', 'b': '2'}, {'a': '3', 'b': ''}]
+    Raises:
+        SourceError: there are none.
     """
+    base = Path(root)
+    found = {path.relative_to(base).as_posix(): path for path in base.glob(pattern)}
+    if not found:
+        raise SourceError(f"{os.fspath(root)!r} has no {content}", remedy=remedy)
+    return dict(sorted(found.items()))
+
+
+def read_csv(path: Path, needed: Sequence[str] = (), *, delimiter: str = ",") -> list[Row]:
+    """Return the rows of a file whose first row names the columns, with fields of any length.
+
+    The cells that a row lacks are empty; those beyond the columns are under None.
+
+    Args:
+        path: the file.
+        needed: names of columns.
+        delimiter: between cells.
+
+    Raises:
+        SourceError: as for `read_text`; or a column is missing.
+    """
+    text = read_text(path)
     # The limit on a field's length belongs to the whole process: no reader can have its own.
     csv.field_size_limit(max(csv.field_size_limit(), len(text)))
     reader = csv.DictReader(io.StringIO(text, newline=""), restval="", delimiter=delimiter)
-    return Table(list(reader.fieldnames or []), list(reader))
+    require_columns(path, needed, reader.fieldnames or [])
+    return list(reader)
 
 
 def read_text(path: Path) -> str:
@@ -45,36 +69,40 @@ def read_text(path: Path) -> str:
     return sources.read_text(sources.stamp(str(path))).text
 
 
-def parse_json_lines(name: str, text: str) -> list[Row]:
-    """Return the objects of a text in JSON Lines.
-
-    Args:
-        name: the file, as an error names it.
-        text: its text.
-
-    Raises:
-        SourceError: a line is something else.
-
-    >>> parse_json_lines("a.jsonl", '{"clue": "?"}')
-    [{'clue': '?'}]
-    """
+def _read_json_lines(path: Path) -> list[Row]:
     rows = []
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(read_text(path).split("\n"), 1):
         if line.strip():
-            with sources.reading(f"line {number} of '{name}'", "a JSON object"):
-                rows += require_objects([json.loads(line)])
+            with sources.reading(f"line {number} of '{path}'", "a JSON object"):
+                rows += _require_objects([json.loads(line)])
     return rows
 
 
-def require_objects(rows: Any) -> list[Row]:
-    """Return a list of JSON objects.
+def _read_json(path: Path) -> list[Row]:
+    """Return the rows of a list of objects, or of an object of columns."""
+    content = json.loads(read_text(path))
+    if isinstance(content, dict):
+        columns = [[*c.values()] if isinstance(c, dict) else c for c in content.values()]
+        if all(isinstance(column, list) and len(column) == len(columns[0]) for column in columns):
+            rows = zip(*columns, strict=True)
+            content = [dict(zip(content, cells, strict=True)) for cells in rows]
+    return _require_objects(content)
 
-    Raises:
-        TypeError: it is something else.
-    """
+
+def _require_objects(rows: Any) -> list[Row]:
     if isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
         return rows
     raise TypeError("not a JSON object for each row")
+
+
+# By the ending of a file's name.
+READERS: Final[dict[str, Callable[[Path], list[Row]]]] = {
+    ".csv": read_csv,
+    ".tsv": partial(read_csv, delimiter="\t"),
+    ".json": _read_json,
+    ".jsonl": _read_json_lines,
+    ".parquet": lambda path: list(read_parquet(path, "reading Parquet files")),
+}
 
 
 def require_columns(path: object, needed: Sequence[str], columns: Collection[object]) -> None:

@@ -63,9 +63,14 @@ def interpret_row(row: PublishedRow) -> Interpretation:
     ['They.']
     >>> interpret_row(row._replace(label="They waited.")).issues[0].reason
     'nothing is changed'
+    >>> row = PublishedRow("count_char", None, "en", "", "2", ("Anna", "a"))
+    >>> interpret_row(row).issues[0].reason
+    'letter case makes no difference'
     >>> interpret_row(PublishedRow("decompose", None, "ko", "", "ㄱ ㅏ ㅄ", ("값",))).target
     {'accepted': [['ㄱ', 'ㅏ', 'ㅄ']], 'ordered': True}
     """
+    if row.task in _SOLVERS:
+        return _interpret_charbench_row(row)
     row = row._replace(inputs=tuple(cell.strip() or cell for cell in row.inputs))
     label = Interpretation({"accepted": [row.label]}, row.label)
     if row.task in _SUBCHARACTER_LANGS and not is_subcharacter_row(row):
@@ -73,14 +78,10 @@ def interpret_row(row: PublishedRow) -> Interpretation:
     return _INTERPRETERS[row.task](row) if row.task in _INTERPRETERS else label
 
 
-def interpret_charbench_row(row: PublishedRow) -> Interpretation:
-    """Return the interpretation of a row whose inputs are a word and a character.
+def _interpret_charbench_row(row: PublishedRow) -> Interpretation:
+    """Interpret a row whose inputs are a word and a character.
 
     If the question has no answer, the answer in the target is None: only published rules judge it.
-
-    >>> row = PublishedRow("count_char", None, "en", "", "2", ("Anna", "a"))
-    >>> interpret_charbench_row(row).issues[0].reason
-    'letter case makes no difference'
     """
     word, char = row.inputs
     label = int(row.label)

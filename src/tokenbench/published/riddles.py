@@ -3,14 +3,15 @@
 import os
 import re
 from functools import cache
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any, Final
 
 from tokenbench.checks import one_of
 from tokenbench.decomposition import hangul
 from tokenbench.errors import SourceError, expected
+from tokenbench.grouping import group
 from tokenbench.item import Item
-from tokenbench.published.files import Row, parse_csv, parse_json_lines, require_known
+from tokenbench.published.files import READERS, Row, require_known
 from tokenbench.published.rows import (
     Interpretation,
     PublishedRow,
@@ -26,8 +27,8 @@ from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.sources import read_text, stamp
 from tokenbench.text.units import units
 
-_DELIMITERS: Final = {".csv": ",", ".tsv": "\t"}
-_SUFFIXES: Final = (*_DELIMITERS, ".jsonl", ".ndjson")
+_TABLES: Final = (".csv", ".tsv")
+_SUFFIXES: Final = (*_TABLES, ".jsonl", ".ndjson")
 _THEMES: Final = {"en": "Theme: {}", "zh": "主题：{}", "ko": "주제: {}"}
 _LETTER_COUNTS: Final = re.compile(r"\(([\d\s,‐‑–-]{1,64})\)$")  # as in (3,3) after a clue
 _ARTICLE: Final = re.compile(r"(?:an?|the)\s+(?=\w)", re.IGNORECASE)
@@ -72,16 +73,13 @@ def read(path: str | os.PathLike[str], *, lang: str | None = None) -> list[Item]
     if suffix not in _SUFFIXES:
         allowed = f"a file that ends in {', '.join(_SUFFIXES)}"
         raise expected("path", name, allowed, error=SourceError)
-    text, source = read_text(stamp(name))
-    if suffix in _DELIMITERS:
-        rows = parse_csv(text, delimiter=_DELIMITERS[suffix]).rows
-    else:
-        rows = parse_json_lines(name, text)
+    source = read_text(stamp(name)).label
+    rows = READERS[suffix if suffix in _TABLES else ".jsonl"](Path(name))
     return [
         _item(n, _by_column(row), name, source, lang)
         for n, row in enumerate(rows)
         # Spreadsheets also write rows of empty cells.
-        if suffix not in _DELIMITERS or any(map(str.strip, filter(None, map(str, row.values()))))
+        if suffix not in _TABLES or any(map(str.strip, filter(None, map(str, row.values()))))
     ]
 
 
@@ -224,8 +222,5 @@ def _initial(char: str) -> str:
 
 
 @cache
-def _words_by_initials() -> dict[str, list[str]]:
-    by_initials: dict[str, list[str]] = {}
-    for word in words("ko").words:
-        by_initials.setdefault(initials_of(word), []).append(word)
-    return by_initials
+def _words_by_initials() -> dict[str, tuple[str, ...]]:
+    return group((initials_of(word), word) for word in words("ko").words)

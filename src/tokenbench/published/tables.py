@@ -1,12 +1,12 @@
 """The arithmetic of the published TASE tables."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import fmean, pstdev
 from typing import Final, NamedTuple
 
 from tokenbench.errors import ItemError, expected
+from tokenbench.grouping import group
 from tokenbench.item import Item
 from tokenbench.quoting import pluralize
 
@@ -92,14 +92,16 @@ def table(items: Iterable[Item], scores: Iterable[float]) -> Table:
     items, scores = list(items), list(scores)
     if len(items) != len(scores):
         raise expected("scores", len(scores), f"one for each of {pluralize(len(items), 'item')}")
-    gathered: defaultdict[File, list[float]] = defaultdict(list)
-    for item, score in zip(items, scores, strict=True):
-        name = item.meta.get("file")
-        if item.task not in TASKS or not isinstance(name, str):
-            problem = f"an item of {item.task!r} of the file {name!r} is not from TASE's files"
-            raise ItemError(problem)
-        gathered[File(name, item.task, item.variant, item.lang)].append(float(score))
+    gathered = group(zip(map(_file, items), scores, strict=True))
     return table_of_files({file: fmean(given) for file, given in gathered.items()})
+
+
+def _file(item: Item) -> File:
+    name = item.meta.get("file")
+    if item.task not in TASKS or not isinstance(name, str):
+        problem = f"an item of {item.task!r} of the file {name!r} is not from TASE's files"
+        raise ItemError(problem)
+    return File(name, item.task, item.variant, item.lang)
 
 
 def table_of_files(accuracies: Mapping[File, float]) -> Table:

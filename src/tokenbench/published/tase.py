@@ -3,7 +3,6 @@
 import json
 import os
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Final, NamedTuple
@@ -11,9 +10,10 @@ from typing import Final, NamedTuple
 from tokenbench.answers import published_scorers
 from tokenbench.decomposition.hanzi import radical_ideographs
 from tokenbench.errors import ItemError, SourceError
+from tokenbench.grouping import group
 from tokenbench.item import Item
 from tokenbench.published import riddles, tase_components, tase_sentences
-from tokenbench.published.files import parse_csv, read_text, require_columns, require_known
+from tokenbench.published.files import find_files, read_csv, read_text, require_known
 from tokenbench.published.rows import (
     Interpretation,
     Interpreter,
@@ -59,13 +59,10 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
         ...
     tokenbench.errors.SourceError: 'no such folder' has no data/*.json: give the root of a ...
     """
-    root = Path(path)
-    listings = sorted((root / "data").glob("*.json"), key=lambda listing: listing.name)
-    if not listings:
-        problem = f"{os.fspath(path)!r} has no data/*.json"
-        raise SourceError(problem, remedy="give the root of a checkout of TASE")
+    remedy = "give the root of a checkout of TASE"
+    listings = find_files(path, "data/*.json", "data/*.json", remedy).values()
     files = [file for listing in listings for file in _parse_listing(listing)]
-    return [item for file in files for item in _items(root, file)]
+    return [item for file in files for item in _items(Path(path), file)]
 
 
 def _parse_listing(listing: Path) -> list[_File]:
@@ -94,10 +91,8 @@ def _file(where: str, group: str, name: str, evaluation: str) -> _File:
 
 def _items(root: Path, file: _File) -> Iterator[Item]:
     """Yield the items of a file, whose rows are read together because some ask the same."""
-    path = root / file.name
-    columns, cells = parse_csv(read_text(path))
     is_unlabelled = (file.base.task, file.base.variant) in _UNLABELLED
-    require_columns(path, ["input"] if is_unlabelled else ["input", "answer"], columns)
+    cells = read_csv(root / file.name, ["input"] if is_unlabelled else ["input", "answer"])
     rows = [
         file.base._replace(prompt=row["input"], label=row.get("answer", "").strip())
         for row in cells
@@ -114,12 +109,10 @@ def interpret_file(rows: Sequence[PublishedRow]) -> list[Interpretation]:
     nothing here; `tokenbench.published.audit` uses them.
     """
     interpretations = [interpret_row(row) for row in rows]
-    groups: defaultdict[str, list[int]] = defaultdict(list)
-    for index, interpretation in enumerate(interpretations):
-        if interpretation.question:
-            groups[interpretation.question].append(index)
-    for indices in groups.values():
-        _share_answers(interpretations, indices)
+    groups = group((one.question, index) for index, one in enumerate(interpretations))
+    for question, indices in groups.items():
+        if question:
+            _share_answers(interpretations, indices)
     if rows and (rows[0].task, rows[0].lang) == ("var", "zh"):
         return tase_sentences.add_ambiguous_variants(rows, interpretations)
     return interpretations
@@ -138,7 +131,9 @@ def interpret_row(row: PublishedRow) -> Interpretation:
     >>> interpret_row(PublishedRow("sort", None, "en", prompt, "BAC")).target
     {'order': ['B', 'A', 'C']}
     """
-    interpret = find_interpreter(row)
+    task, variant, lang = row[:3]
+    any_language = _INTERPRETERS.get((task, variant, None))
+    interpret = _INTERPRETERS.get((task, variant, lang)) or any_language
     if interpret is None:
         raise ItemError(f"a {row.task} item in {row.lang} is not from a published TASE file")
     if len(row.prompt) > _MAX_PROMPT_CHARS:
@@ -151,7 +146,7 @@ def interpret_row(row: PublishedRow) -> Interpretation:
     return interpretation.with_issue("wrong", "the label is missing")
 
 
-def _share_answers(interpretations: list[Interpretation], indices: list[int]) -> None:
+def _share_answers(interpretations: list[Interpretation], indices: Sequence[int]) -> None:
     """Let rows that ask the same accept the same, in place, with an issue if labels differ."""
     same = [interpretations[index] for index in indices]
     solutions = tuple(dict.fromkeys(one.solution for one in same))
@@ -174,13 +169,6 @@ def label_options(row: PublishedRow) -> list[str]:
     if (row.task, row.variant) == ("compm", "split"):
         return tase_components.split_options(row.label)
     return riddles.riddle_options(row) if row.task == "ridl" else []
-
-
-def find_interpreter(row: PublishedRow) -> Interpreter | None:
-    """Return the interpreter of such rows; None if TASE has none of this task and variant."""
-    task, variant, lang = row[:3]
-    any_language = _INTERPRETERS.get((task, variant, None))
-    return _INTERPRETERS.get((task, variant, lang)) or any_language
 
 
 # DOT. No font is named, so we cannot draw the bitmaps ourselves.

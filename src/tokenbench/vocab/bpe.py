@@ -1,6 +1,5 @@
 """Byte-level BPE: encoding as tiktoken and tokenizers do, fast and without these packages."""
 
-import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, chain, pairwise
@@ -17,7 +16,7 @@ from tokenbench.checks import texts as check_texts
 from tokenbench.errors import MissingPatternWarning, SourceError, expected
 from tokenbench.quoting import pluralize
 from tokenbench.vocab.bpe_model import BpeModel, read_model
-from tokenbench.vocab.formats import encode_text, recognize, tokenizer_file
+from tokenbench.vocab.formats import encode_text, open_source
 
 _SET: Final = regex.compile(r"\\.|(?P<set>\[(?:\\.|[^][\\]|(?&set))*+\])", regex.DOTALL)
 
@@ -50,21 +49,6 @@ class PreTokenizer:
             pieces = [text[end - length : end] for end, length in zip(ends, lengths, strict=True)]
             lengths = [length for piece in pieces for length in _piece_lengths(pattern, piece)]
         return lengths
-
-    def lengths_of_all(self, texts: Sequence[str]) -> tuple[list[int], list[int]]:
-        r"""Return the lengths of all texts' pre-tokens, end to end, and their number in each text.
-
-        >>> PreTokenizer([r"\d", "[a-c]+"]).lengths_of_all(["ab1", "", "c"])
-        ([2, 1, 1], [2, 0, 1])
-        """
-        if len(self._patterns) == 1 and not self._patterns[0].groups:
-            # As in `_piece_lengths`, for all texts at once.
-            pieces = list(map(self._patterns[0].findall, texts))
-            lengths = list(map(len, chain.from_iterable(pieces)))
-            if sum(lengths) == sum(map(len, texts)) and 0 not in lengths:
-                return lengths, list(map(len, pieces))
-        each = list(map(self.lengths, texts))
-        return list(chain.from_iterable(each)), list(map(len, each))
 
 
 class Utf8(NamedTuple):
@@ -134,12 +118,11 @@ def load(source: Any, *, pattern: str | Sequence[str] | None = None) -> "Bpe":
     >>> load(ranks, pattern=r" ?\\w+|.").encode("then the")
     [257, 110, 32, 257]
     """
-    model = read_model(source, pattern)
-    if model.patterns is None and isinstance(source, str | os.PathLike):
-        file = tokenizer_file(source)
-        if recognize(file) == "rank file":
-            message = f"{file.path!r} has no pattern, so tokens may be wrong: give the tokenizer's"
-            warnings.warn(message, MissingPatternWarning, stacklevel=2)
+    found = open_source(source)
+    model = read_model(found, pattern)
+    if model.patterns is None and found.format == "rank file":
+        message = f"{found.name} has no pattern, so tokens may be wrong: give the tokenizer's"
+        warnings.warn(message, MissingPatternWarning, stacklevel=2)
     return Bpe(model)
 
 
@@ -297,11 +280,11 @@ class Bpe:
 
     def _encode_all(self, texts: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Return the tokens of normalised texts, end to end, and where each text's tokens begin."""
-        lengths, numbers = self._pretokenizer.lengths_of_all(texts)
+        pieces = list(map(self._pretokenizer.lengths, texts))
         data, places = to_utf8("".join(texts))
-        ends = places[np.cumsum(lengths, dtype=np.int64)]
+        ends = places[np.cumsum([*chain.from_iterable(pieces)], dtype=np.int64)]
         tokens, counts = kernels("bpe").encode(data, ends, self._tables)
-        until = np.cumsum([0, *numbers])
+        until = np.cumsum([0, *map(len, pieces)])
         return tokens, np.append(0, np.cumsum(counts, dtype=np.int64))[until]
 
     def _normalize(self, text: str) -> str:

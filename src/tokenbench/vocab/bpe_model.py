@@ -1,7 +1,5 @@
 """The data of a byte-level BPE tokenizer (tokens, merges, patterns), read from any source."""
 
-import json
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -11,8 +9,9 @@ import regex
 from tokenbench.checks import integer, texts
 from tokenbench.errors import Argument, SourceError, Words, expected
 from tokenbench.quoting import pluralize
-from tokenbench.text.sources import FileStamp, data_table, read_bytes, reading
+from tokenbench.text.sources import data_table, reading
 from tokenbench.vocab import formats
+from tokenbench.vocab.formats import Source
 
 # (behavior, invert) of a Split that keeps matches and the text between them, or matches alone.
 _SPLITS: Final = {("Isolated", False), ("Isolated", True), ("Removed", True)}
@@ -38,7 +37,7 @@ class BpeModel(NamedTuple):
     prefix: bool = False  # a text without a space before it gets one
 
 
-def read_model(source: Any, pattern: Any = None) -> BpeModel:
+def read_model(source: Source, pattern: Any = None) -> BpeModel:
     """Return the BPE model of a source, with a pattern instead of the source's own.
 
     Raises:
@@ -56,39 +55,19 @@ def read_model(source: Any, pattern: Any = None) -> BpeModel:
     return model._replace(patterns=tuple(map(translate_rust, patterns)))
 
 
-def _read(source: Any, needs_pattern: bool) -> BpeModel:
-    if isinstance(source, str | os.PathLike):
-        return _read_file(formats.tokenizer_file(source), needs_pattern)
-    if isinstance(source, Mapping):
-        if all(isinstance(token, bytes) for token in source):
-            return from_ranks((rank, token) for token, rank in source.items())
+def _read(source: Source, needs_pattern: bool) -> BpeModel:
+    if source.format in ("rank file", "tekken.json"):
+        return from_ranks(*source.content)
+    if source.format == "GGUF":
+        return _from_gguf(source, needs_pattern)
+    if source.format == "tokenizer.json":
+        with reading(source.name, "a complete tokenizer.json"):
+            return _from_tokenizer_json(formats.load_tokenizer_json(source), needs_pattern)
+    if not isinstance(source.content, Mapping):
+        raise _not_bpe(source.name)
+    if not all(isinstance(token, bytes) for token in source.content):
         raise _not_bpe("a mapping whose keys are not all bytes")
-    if hasattr(source, "_mergeable_ranks"):  # tiktoken's Encoding has no public name for them
-        ranks = source._mergeable_ranks.items()
-        return from_ranks(((rank, token) for token, rank in ranks), source._pat_str)
-    if hasattr(source, "id_to_byte_piece"):  # mistral-common's Tekkenizer shifts tiktoken's ids
-        encoding, first = source._model, source.num_special_tokens
-        ranks = encoding._mergeable_ranks.items()
-        return from_ranks(((first + rank, token) for token, rank in ranks), encoding._pat_str)
-    tokenizer = getattr(source, "backend_tokenizer", source)  # transformers wraps tokenizers
-    if hasattr(tokenizer, "get_added_tokens_decoder"):
-        with reading(type(source).__name__, "a tokenizer that can be read"):
-            return _from_tokenizer_json(json.loads(tokenizer.to_str()), needs_pattern)
-    raise _not_bpe(f"{type(source).__name__}")
-
-
-def _read_file(file: FileStamp, needs_pattern: bool) -> BpeModel:
-    kind = formats.recognize(file)
-    if kind == "GGUF":
-        return _from_gguf(file.path, needs_pattern)
-    if kind == "rank file":
-        return from_ranks(formats.read_ranks(read_bytes(file), file.path))
-    if kind == "tekken.json":
-        return from_ranks(*formats.read_tekken(read_bytes(file), file.path))
-    if kind == "tokenizer.json":
-        with reading(repr(file.path), "a complete tokenizer.json"):
-            return _from_tokenizer_json(json.loads(read_bytes(file)), needs_pattern)
-    raise _not_bpe(repr(file.path))
+    return from_ranks((rank, token) for token, rank in source.content.items())
 
 
 @cache
@@ -135,15 +114,17 @@ def _from_merges(vocabulary: Mapping[str, int], merges: Iterable[Any]) -> BpeMod
     return _model(as_bytes, merges=numbers, whole=False)
 
 
-def _from_gguf(path: str, needs_pattern: bool) -> BpeModel:
+def _from_gguf(source: Source, needs_pattern: bool) -> BpeModel:
     names = ("model", "pre", "tokens", "token_type", "merges")
-    kind, pre, tokens, types, merges = formats.gguf_fields(path, *names)
+    kind, pre, tokens, types, merges = formats.gguf_fields(source, *names)
     if kind != "gpt2" or not tokens or not merges:
         raise _not_bpe(f"a GGUF file whose tokenizer is of kind {kind!r}")
     patterns = gguf_patterns()
     if pre not in patterns and needs_pattern:
         remedy: Words = ["load the model's tokenizer.json, or give ", _PATTERN_EXAMPLE]
-        raise SourceError(f"{path!r} cuts text as {pre!r} does", allowed=[*patterns], remedy=remedy)
+        raise SourceError(
+            f"{source.name} cuts text as {pre!r} does", allowed=[*patterns], remedy=remedy
+        )
     vocabulary = {token: n for n, token in formats.text_tokens(kind, tokens, types)}
     model = _from_merges(vocabulary, merges)
     if pre not in patterns:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatch
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from tokenbench.checks import instance, integer, string
 from tokenbench.errors import SourceError, needs_extra
@@ -41,6 +41,20 @@ Format: TypeAlias = Literal[
     "GGUF", "rank file", "tekken.json", "tokenizer.json", "vocab.json", "SentencePiece"
 ]
 
+
+class Source(NamedTuple):
+    """A tokenizer by its format, which is None if it has no known one.
+
+    The `content` is a pair of tokens and pattern (rank file, tekken.json), a path (GGUF), or bytes;
+    for tokenizer.json and SentencePiece it may also be the library's object. Errors contain the
+    `name`.
+    """
+
+    format: Format | None
+    content: Any
+    name: str
+
+
 # The beginnings of formats, and marks that no other format has.
 _RANKS_START: Final = re.compile(rb"[A-Za-z0-9+/]*={0,2} \d+[ \t]*(?:[\r\n]|$)")
 _TEKKEN_MARK: Final = re.compile(rb'"token_bytes"\s*:\s*"')
@@ -58,6 +72,43 @@ _FILES_IN_FOLDERS: Final = (
     "tokenizer.json", "tekken.json", "tokenizer.model", "spiece.model", "vocab.json"
 )  # fmt: skip
 _PATTERNS_IN_FOLDERS: Final = ("*.tiktoken", "*.model", "*.model.v*", "*.gguf")
+
+
+def open_source(source: Any) -> Source:
+    """Return the tokenizer at a path, or that of an object of any library.
+
+    Raises:
+        SourceError: as in `tokenizer_file` and the readers of rank files and tekken.json.
+    """
+    if isinstance(source, Source):
+        return source
+    if isinstance(source, str | os.PathLike):
+        return _open_file(tokenizer_file(source))
+    name = type(source).__name__
+    if hasattr(source, "_mergeable_ranks"):  # tiktoken's Encoding has no public name for them
+        return Source("rank file", _tokens_of_encoding(source, 0), name)
+    if hasattr(source, "id_to_byte_piece"):  # mistral-common's Tekkenizer shifts tiktoken's ids
+        tokens = _tokens_of_encoding(source._model, source.num_special_tokens)
+        return Source("tekken.json", tokens, name)
+    tokenizer = getattr(source, "backend_tokenizer", source)  # transformers wraps tokenizers
+    if hasattr(tokenizer, "get_added_tokens_decoder"):
+        return Source("tokenizer.json", tokenizer, name)
+    return Source("SentencePiece" if hasattr(source, "is_unused") else None, source, name)
+
+
+def _open_file(file: FileStamp) -> Source:
+    kind, name = recognize(file), repr(file.path)
+    if kind in (None, "GGUF"):  # a large file, never read whole
+        return Source(kind, file.path, name)
+    data = read_bytes(file)
+    if kind == "rank file":
+        return Source(kind, (read_ranks(data, name), None), name)
+    return Source(kind, read_tekken(data, name) if kind == "tekken.json" else data, name)
+
+
+def _tokens_of_encoding(encoding: Any, first: int) -> tuple[Tokens, str]:
+    ranks = encoding._mergeable_ranks.items()
+    return [(first + rank, token) for token, rank in ranks], encoding._pat_str
 
 
 def tokenizer_file(path: str | os.PathLike[str]) -> FileStamp:
@@ -183,7 +234,7 @@ def read_ranks(data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
     Raises:
         SourceError: a line that is anything else.
 
-    >>> list(read_ranks(b"dGhl 0\\nIGNhdA== 1\\n", "tiny.tiktoken"))
+    >>> list(read_ranks(b"dGhl 0\\nIGNhdA== 1\\n", "'tiny.tiktoken'"))
     [(0, b'the'), (1, b' cat')]
     """
     for number, line in enumerate(data.splitlines(), 1):
@@ -192,7 +243,7 @@ def read_ranks(data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
             yield int(rank), b"" if token == _EMPTY_TOKEN else a2b_base64(token, strict_mode=True)
         except ValueError:  # also for invalid Base64
             if line.strip():
-                problem = f"line {number} of {name!r} is not a token in Base64 and a number"
+                problem = f"line {number} of {name} is not a token in Base64 and a number"
                 raise SourceError(f"{problem}: {line!r:.60}") from None
 
 
@@ -205,7 +256,7 @@ def read_tekken(data: bytes, name: str) -> tuple[list[tuple[int, bytes]], str | 
     Raises:
         SourceError: a part of the format is missing.
     """
-    with reading(repr(name), "a complete tekken.json"):
+    with reading(name, "a complete tekken.json"):
         content = json.loads(data)
         n_special = content["config"]["default_num_special_tokens"]
         n_used = content["config"]["default_vocab_size"] - n_special
@@ -219,7 +270,13 @@ def read_tekken(data: bytes, name: str) -> tuple[list[tuple[int, bytes]], str | 
         return tokens, pattern
 
 
-def read_tokenizer_json(data: bytes | str, name: str) -> Tokens:
+def load_tokenizer_json(source: Source) -> Any:
+    """Return the JSON value of a source with a tokenizer.json."""
+    content = source.content
+    return json.loads(content if isinstance(content, bytes) else content.to_str())
+
+
+def read_tokenizer_json(source: Source) -> Tokens:
     """Return the tokens that the model of Hugging Face's tokenizer.json makes.
 
     Tokens added on top of the model's own vocabulary are left out, special or not: they are found
@@ -229,8 +286,8 @@ def read_tokenizer_json(data: bytes | str, name: str) -> Tokens:
     Raises:
         SourceError: a part of the format is missing.
     """
-    with reading(repr(name), "a complete tokenizer.json"):
-        content = json.loads(data)
+    with reading(source.name, "a complete tokenizer.json"):
+        content = load_tokenizer_json(source)
         model = content["model"]
         pieces = model["vocab"]
         # Unigram's is a list of pieces and scores.
@@ -276,27 +333,30 @@ def _spelling(byte_level: bool, kind: str, prefix: str, suffix: str) -> Callable
     return without_affixes
 
 
-def load_sentencepiece(data: bytes, name: str) -> Any:
-    """Return the SentencePieceProcessor of a model.
+def load_sentencepiece(source: Source) -> Any:
+    """Return the SentencePieceProcessor of a source.
 
     Raises:
         SourceError: SentencePiece does not read it.
         MissingExtraError: sentencepiece is not installed.
     """
+    if not isinstance(source.content, bytes):
+        return source.content
     with needs_extra("reading SentencePiece models", "vocab"):
         from sentencepiece import SentencePieceProcessor
-    with reading(repr(name), "a complete SentencePiece model"):
-        return SentencePieceProcessor(model_proto=data)
+    with reading(source.name, "a complete SentencePiece model"):
+        return SentencePieceProcessor(model_proto=source.content)
 
 
-def sentencepiece_tokens(model: Any) -> Iterator[tuple[int, bytes]]:
-    """Yield the tokens of a SentencePieceProcessor.
+def read_sentencepiece(source: Source) -> Iterator[tuple[int, bytes]]:
+    """Yield the tokens of a SentencePiece model.
 
     Control, unknown and unused pieces are left out; pieces that users defined are text.
 
     Raises:
-        SourceError: a piece that is not UTF-8.
+        SourceError: a piece that is not UTF-8; otherwise as in `load_sentencepiece`.
     """
+    model = load_sentencepiece(source)
     ids = list(range(model.get_piece_size()))
     kinds = (model.is_control, model.is_unknown, model.is_unused)
     left_out = {number for kind in kinds for number, is_it in enumerate(kind(ids)) if is_it}
@@ -309,7 +369,7 @@ def sentencepiece_tokens(model: Any) -> Iterator[tuple[int, bytes]]:
             yield number, from_piece(piece) if is_byte else from_marked(piece)
 
 
-def read_gguf(path: str) -> Iterator[tuple[int, bytes]]:
+def read_gguf(source: Source) -> Iterator[tuple[int, bytes]]:
     """Return the tokens of a GGUF file without control, unknown and unused tokens.
 
     User-defined tokens are pieces that SentencePiece was trained with. With GPT-2's kind they were
@@ -319,9 +379,9 @@ def read_gguf(path: str) -> Iterator[tuple[int, bytes]]:
         SourceError: gguf does not read it, or it has no tokenizer of a known kind.
         MissingExtraError: gguf is not installed.
     """
-    kind, tokens, types = gguf_fields(path, "model", "tokens", "token_type")
+    kind, tokens, types = gguf_fields(source, "model", "tokens", "token_type")
     if kind not in _GGUF_SPELLINGS or not tokens:
-        problem = f"{path!r} has a tokenizer of kind {kind!r}"
+        problem = f"{source.name} has a tokenizer of kind {kind!r}"
         raise SourceError(problem, allowed=[*_GGUF_SPELLINGS])
     to_bytes = _GGUF_SPELLINGS[kind]
     return ((number, to_bytes(token)) for number, token in text_tokens(kind, tokens, types))
@@ -338,7 +398,7 @@ def text_tokens(
             yield number, token
 
 
-def gguf_fields(path: str, *names: str) -> list[Any]:
+def gguf_fields(source: Source, *names: str) -> list[Any]:
     """Return fields of a GGUF file's tokenizer by llama.cpp's names, None for those it lacks.
 
     The gguf package reads token by token in Python: a large vocabulary takes seconds.
@@ -349,8 +409,8 @@ def gguf_fields(path: str, *names: str) -> list[Any]:
     """
     with needs_extra("reading GGUF files", "vocab"):
         from gguf import GGUFReader
-    with reading(repr(path), "a complete GGUF file"):
-        fields = GGUFReader(path).fields
+    with reading(source.name, "a complete GGUF file"):
+        fields = GGUFReader(source.content).fields
         keys = {name: f"tokenizer.ggml.{name}" for name in names}
         values = {name: fields[key].contents() for name, key in keys.items() if key in fields}
         for name, value in values.items():

@@ -8,15 +8,13 @@ from itertools import accumulate, pairwise
 from typing import Any, Final, Protocol, TypeAlias
 
 from tokenbench.errors import SourceError, expected, needs_extra
-from tokenbench.text.sources import FileStamp, read_bytes, reading
-from tokenbench.vocab.formats import encode_text, load_sentencepiece, recognize, tokenizer_file
+from tokenbench.text.sources import reading
+from tokenbench.vocab.formats import Source, encode_text, load_sentencepiece, open_source
 
 Span: TypeAlias = tuple[int, int]
 
 # How tokenizers write a space: Metaspace and SentencePiece, and GPT-2's alphabet.
 _SPACES: Final = ("▁", "Ġ")
-# Of the encodings of tiktoken and of mistral-common.
-_BPE_ATTRIBUTES: Final = ("_pat_str", "id_to_byte_piece")
 # What `decode` writes for a part of a character.
 _BROKEN: Final = "\ufffd"
 _ALLOWED: Final = "a tokenizer: its file, or an object with `spans`, or with `encode` and `decode`"
@@ -81,31 +79,28 @@ def as_tokenizer(source: Any, *, pattern: str | Sequence[str] | None = None) -> 
     if hasattr(source, "spans"):
         found: Tokenizer = source
         return found
-    if isinstance(source, str | os.PathLike):
-        file = tokenizer_file(source)
-        kind = recognize(file)
-        if kind == "SentencePiece":
-            return as_tokenizer(load_sentencepiece(read_bytes(file), file.path))
+    opened = open_source(source)
+    if opened.format == "SentencePiece":
+        model = load_sentencepiece(opened)
+        return LibraryTokenizer(model, partial(_sentencepiece_spans, model))
+    is_path = isinstance(source, str | os.PathLike)
+    if is_path or isinstance(source, Mapping) or opened.format in ("rank file", "tekken.json"):
         try:
-            return bpe.load(source)
+            return bpe.load(opened)
         except SourceError:
-            if kind != "tokenizer.json":
+            if opened.format != "tokenizer.json":
                 raise
-        return as_tokenizer(_load_tokenizer_json(file))
-    if isinstance(source, Mapping) or any(hasattr(source, name) for name in _BPE_ATTRIBUTES):
-        return bpe.load(source)
-    if hasattr(source, "is_unused"):
-        return LibraryTokenizer(source, partial(_sentencepiece_spans, source))
+        source = _load_tokenizer_json(opened)
     if not hasattr(source, "encode"):
         raise expected("tokenizer", source, _ALLOWED)
     return LibraryTokenizer(source, partial(_encoding_spans, _without_limits(source)))
 
 
-def _load_tokenizer_json(file: FileStamp) -> Any:
+def _load_tokenizer_json(source: Source) -> Any:
     with needs_extra("encoding with a tokenizer.json that is not a byte-level BPE", "vocab"):
         from tokenizers import Tokenizer
-    with reading(repr(file.path), "a complete tokenizer.json"):
-        return Tokenizer.from_str(read_bytes(file).decode())
+    with reading(source.name, "a complete tokenizer.json"):
+        return Tokenizer.from_str(source.content.decode())
 
 
 def _without_limits(source: Any) -> Any:

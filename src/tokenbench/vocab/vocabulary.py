@@ -16,10 +16,10 @@ from tokenbench.checks import integer, string
 from tokenbench.errors import SourceError, TokenbenchError, expected, unknown
 from tokenbench.grouping import group
 from tokenbench.quoting import pluralize
-from tokenbench.text.sources import read_bytes, reading
+from tokenbench.text.sources import reading
 from tokenbench.text.units import SCRIPTS
 from tokenbench.vocab import formats
-from tokenbench.vocab.formats import BYTES, Tokens, recognize, tokenizer_file
+from tokenbench.vocab.formats import BYTES, Source, Tokens
 
 Table: TypeAlias = Mapping[bytes, int]
 
@@ -73,7 +73,7 @@ def select_words(
     integer("min_length", min_length)
     if max_length is not None:
         integer("max_length", max_length, least=min_length)
-    letters = frozenset() if script is None else chars_of_script(script, set().union(*words))
+    letters = frozenset() if script is None else _chars_of_script(script, set().union(*words))
     # A text would be searched for parts of words.
     if isinstance(dictionary, str | bytes) or not isinstance(dictionary, Collection | None):
         raise expected("dictionary", dictionary, "a set, mapping or list of words")
@@ -86,15 +86,7 @@ def select_words(
     ]
 
 
-def chars_of_script(script: str, chars: Iterable[str]) -> frozenset[str]:
-    """Return those characters that are of a script.
-
-    Raises:
-        UnknownNameError: the script does not exist.
-
-    >>> sorted(chars_of_script("Greek", "aβγ"))
-    ['β', 'γ']
-    """
+def _chars_of_script(script: str, chars: Iterable[str]) -> frozenset[str]:
     if script not in SCRIPTS:
         raise unknown("script", script, SCRIPTS)
     from regex import findall
@@ -168,8 +160,9 @@ class Vocabulary:
         >>> Vocabulary((b"a", b" cat", " 猫".encode()), (0, 1, 2)).words("Latin", min_length=2)
         ('cat',)
         """
-        selected = select_words(self._words, script, min_length, max_length, dictionary)
-        return tuple(compress(self._words, selected))
+        words = sorted(self._ids_of_words)
+        selected = select_words(words, script, min_length, max_length, dictionary)
+        return tuple(compress(words, selected))
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -181,10 +174,6 @@ class Vocabulary:
     def _ids_of_words(self) -> Mapping[str, tuple[int, ...]]:
         pairs = zip(map(_decode, self.tokens), self.token_ids, strict=True)
         return group((word, number) for word, number in pairs if word)
-
-    @cached_property
-    def _words(self) -> tuple[str, ...]:
-        return tuple(sorted(set(map(_decode, self.tokens)) - {""}))
 
 
 def load(source: Any) -> Vocabulary:
@@ -226,58 +215,44 @@ def load(source: Any) -> Vocabulary:
     return Vocabulary(texts, ids)
 
 
-def _read(source: Any) -> Tokens:
-    if isinstance(source, str | os.PathLike):
-        return _read_file(source)
-    if isinstance(source, Mapping):
-        return _from_mapping(source)
-    if isinstance(source, Sequence) and not isinstance(source, bytes):
-        return _from_list(source)
-    if hasattr(source, "token_byte_values"):  # tiktoken
-        tokens = source.token_byte_values()
-        return ((source.encode_single_token(token), token) for token in tokens)
-    tokenizer = getattr(source, "backend_tokenizer", source)  # transformers wraps tokenizers
-    if hasattr(tokenizer, "get_added_tokens_decoder"):
-        return formats.read_tokenizer_json(tokenizer.to_str(), type(tokenizer).__name__)
-    if hasattr(source, "id_to_byte_piece"):  # mistral-common's Tekkenizer
-        ids = range(source.num_special_tokens, source.n_words)
-        return ((number, source.id_to_byte_piece(number)) for number in ids)
-    if hasattr(source, "is_unused"):
-        return formats.sentencepiece_tokens(source)
-    if hasattr(source, "get_vocab"):  # the slow ones of transformers
-        added: Iterable[str] = getattr(source, "get_added_vocab", dict)()
-        left_out = {*getattr(source, "all_special_tokens", ()), *added}
-        vocabulary = source.get_vocab()
+def _read(given: Any) -> Tokens:
+    if isinstance(given, Mapping):
+        return _from_mapping(given)
+    is_path = isinstance(given, str | os.PathLike)
+    if isinstance(given, Sequence) and not (is_path or isinstance(given, bytes)):
+        return _from_list(given)
+    source = formats.open_source(given)
+    if source.format is not None:
+        return _READERS[source.format](source)
+    if is_path:
+        remedy = f"give {formats.FILE_NAMES}, or the lines of a vocab.txt as a list"
+        raise SourceError(f"{source.name} has no known vocabulary", remedy=remedy)
+    if hasattr(given, "get_vocab"):  # the slow ones of transformers
+        added: Iterable[str] = getattr(given, "get_added_vocab", dict)()
+        left_out = {*getattr(given, "all_special_tokens", ()), *added}
+        vocabulary = given.get_vocab()
         return _from_mapping({token: vocabulary[token] for token in vocabulary.keys() - left_out})
     allowed = "a path, a tokenizer, a mapping from tokens to ids, or a list of tokens"
-    raise expected("source", type(source), allowed, error=SourceError)
+    raise expected("source", type(given), allowed, error=SourceError)
 
 
-def _read_file(path: str | os.PathLike[str]) -> Tokens:
-    file = tokenizer_file(path)
-    kind = recognize(file)
-    if kind == "GGUF":
-        return formats.read_gguf(file.path)
-    if kind == "rank file":
-        return formats.read_ranks(read_bytes(file), file.path)
-    if kind == "tekken.json":
-        return formats.read_tekken(read_bytes(file), file.path)[0]
-    if kind == "tokenizer.json":
-        return formats.read_tokenizer_json(read_bytes(file), file.path)
-    if kind == "vocab.json":
-        with reading(repr(file.path), "a complete vocabulary in JSON"):
-            tokens = list(_from_mapping(vocabulary := json.loads(read_bytes(file))))
-            # Configurations and files of added tokens are JSON too.
-            if len(vocabulary) < 2 or max(vocabulary.values()) >= 2 * len(vocabulary):
-                raise ValueError("the ids do not number the tokens")
-            return tokens
-    if kind == "SentencePiece":
-        model = formats.load_sentencepiece(read_bytes(file), file.path)
-        return formats.sentencepiece_tokens(model)
-    problem = f"{file.path!r} has no known vocabulary"
-    raise SourceError(
-        problem, remedy=f"give {formats.FILE_NAMES}, or the lines of a vocab.txt as a list"
-    )
+def _read_vocab_json(source: Source) -> Tokens:
+    with reading(source.name, "a complete vocabulary in JSON"):
+        tokens = list(_from_mapping(vocabulary := json.loads(source.content)))
+        # Configurations and files of added tokens are JSON too.
+        if len(vocabulary) < 2 or max(vocabulary.values()) >= 2 * len(vocabulary):
+            raise ValueError("the ids do not number the tokens")
+        return tokens
+
+
+_READERS: Final[Mapping[formats.Format, Callable[[Source], Tokens]]] = {
+    "GGUF": formats.read_gguf,
+    "rank file": lambda source: source.content[0],
+    "tekken.json": lambda source: source.content[0],
+    "tokenizer.json": formats.read_tokenizer_json,
+    "vocab.json": _read_vocab_json,
+    "SentencePiece": formats.read_sentencepiece,
+}
 
 
 def _from_list(tokens: Sequence[Any]) -> Tokens:
@@ -362,14 +337,11 @@ def byte_table(vocabulary: Any) -> Table:
     >>> byte_table({"<0x41>": 3, "A": 7, "▁A": 8})
     mappingproxy({b'A': 3})
     """
-    if isinstance(vocabulary, Mapping):
-        table = _bytes_of_mapping(vocabulary)
-    elif hasattr(vocabulary, "get_vocab"):
-        table = _bytes_of_mapping(vocabulary.get_vocab())
-    else:
+    tokens = vocabulary.get_vocab() if hasattr(vocabulary, "get_vocab") else vocabulary
+    if not isinstance(tokens, Mapping):
         allowed = "a mapping from tokens to ids, or a tokenizer"
         raise expected("vocabulary", type(vocabulary), allowed, error=SourceError)
-    if not table:
+    if not (table := _bytes_of_mapping(tokens)):
         raise SourceError("the vocabulary has no tokens for single bytes", remedy=_ADVICE)
     return MappingProxyType(table)
 

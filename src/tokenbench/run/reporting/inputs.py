@@ -17,12 +17,11 @@ from tokenbench.checks import number
 from tokenbench.errors import SourceError, TokenbenchError, expected, unknown
 from tokenbench.files import require_path
 from tokenbench.item import Item
-from tokenbench.published.files import parse_csv
+from tokenbench.published.files import read_csv
 from tokenbench.quoting import escape_controls, pluralize
 from tokenbench.run.result import Result
 from tokenbench.run.results import Run, read
 from tokenbench.tasks import TaskRef, catalog, find_task, task
-from tokenbench.text.sources import read_text, stamp
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -211,12 +210,8 @@ def read_reference(path: str | os.PathLike[str], runs: Iterable[ReportRun]) -> l
             language exists neither in the runs nor in the catalog.
     """
     file = require_path(path)
-    columns, rows = parse_csv(read_text(stamp(file)).text)
-    if missing := [name for name in _REFERENCE_COLUMNS if name not in columns]:
-        remedy = f"its first line must name {', '.join(_REFERENCE_COLUMNS)} and perhaps source"
-        raise SourceError(f"{file!r} lacks the column {missing[0]!r}", remedy=remedy)
     scores = []
-    for index, cells in enumerate(rows, 1):
+    for index, cells in enumerate(read_csv(Path(file), _REFERENCE_COLUMNS), 1):
         row = {column: str(cell).strip() for column, cell in cells.items()}
         try:
             score = float(row["score"] or "nan")

@@ -1,11 +1,10 @@
 """The index of a vocabulary's traps: counts, streams, samples, ranks and looks up matches."""
 
-import operator
 import os
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,10 +25,7 @@ from tokenbench.errors import TokenbenchError, expected
 from tokenbench.quoting import pluralize
 from tokenbench.vocab.spans import are_tokens, as_tokenizer
 from tokenbench.vocab.traps.match import Match, MatchRange, crosses_boundary, make_match
-from tokenbench.vocab.vocabulary import WordFilter, select_words
-
-if TYPE_CHECKING:
-    from tokenbench.vocab.vocabulary import Vocabulary
+from tokenbench.vocab.vocabulary import Vocabulary, WordFilter, select_words
 
 
 def rank_matches(tables: Tables, words: Sequence[str], weights: Sequence[float]) -> Iterator[Match]:
@@ -90,7 +86,7 @@ class _RankLists:
 _CHUNK_ROWS = 1 << 20  # 16 MB
 
 
-def index(words: "Iterable[str] | Vocabulary", *, stop: Iterable[str] = ()) -> "TrapIndex":
+def index(words: Iterable[str] | Vocabulary, *, stop: Iterable[str] = ()) -> "TrapIndex":
     """Return the index of all matches of a vocabulary's words.
 
     A match is two words, word1 and word2, and a trap: a word made of a suffix of word1 and a prefix
@@ -108,7 +104,7 @@ def index(words: "Iterable[str] | Vocabulary", *, stop: Iterable[str] = ()) -> "
     >>> traps.count(), traps.lookup("moves", "table")
     (2, [Match(word1='moves', word2='table', trap='stable', cut=1, schema='before')])
     """
-    given: Any = words.words() if hasattr(words, "words") else words
+    given: Any = words.words() if isinstance(words, Vocabulary) else words
     if isinstance(given, str | os.PathLike | Mapping) or not isinstance(given, Iterable):
         raise expected("words", given, "words, or a Vocabulary", "vocab.load reads one")
     listed, chars = tuple(given), frozenset(stop)
@@ -116,9 +112,7 @@ def index(words: "Iterable[str] | Vocabulary", *, stop: Iterable[str] = ()) -> "
         raise expected("words", wrong[0], "strings that are not empty")
     if not all(isinstance(char, str) and len(char) == 1 for char in chars):
         raise expected("stop", stop, "single characters")
-    # A vocabulary's words are different and in order.
-    is_sorted = all(map(operator.lt, listed, listed[1:]))
-    return TrapIndex(listed if is_sorted else tuple(sorted(set(listed))), chars)
+    return TrapIndex(tuple(sorted(set(listed))), chars)
 
 
 class TrapIndex:
