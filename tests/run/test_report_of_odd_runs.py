@@ -38,6 +38,7 @@ def test_a_run_of_errors_alone_has_a_page_that_lists_them(tmp_path: Path) -> Non
     assert any("status <b>500</b>" in word for word in page(folder).words)
     assert len(sheet(folder, "results.csv")) == len(items) * 2
     assert not (folder / "tasks.csv").exists()
+    assert not (folder / "figures").exists()
 
 
 def test_a_run_half_done_says_how_much_is_missing(tmp_path: Path) -> None:

@@ -3,9 +3,8 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, product
-from typing import Any, Final, Generic, NamedTuple, TypeAlias
+from typing import Final, Generic, NamedTuple, TypeAlias
 
-from tokenbench.quoting import pluralize
 from tokenbench.run.estimates import (
     Difference,
     Estimate,
@@ -38,44 +37,6 @@ _MAX_RUNS_IN_PAIRS: Final = 5
 _MAX_BINS: Final = 10
 # Different items of a bin: fewer of them say little, and their mean jumps.
 _MIN_BIN_ITEMS: Final = 10
-
-# Sizes of a chart, in units of its SVG drawing.
-SIZE: Final = 360, 232
-_WIDTH, _HEIGHT = SIZE
-_LEFT, _RIGHT, _TOP, _BOTTOM = 38, 12, 12, 56
-
-
-class Point(NamedTuple):
-    """The mean of the items from one level or length to another one, both included."""
-
-    low: int
-    high: int
-    estimate: Estimate
-
-
-class Curve(NamedTuple):
-    """Scores against a level or a length: for each rule the points of each run, by their x.
-
-    `items` is the number of different items of each step.
-    """
-
-    name: str
-    unit: str
-    points: dict[str, list[list[Point]]]
-    items: Mapping[Step, int]
-
-    def steps(self, rule: str) -> list[Step]:
-        """Return the different levels or ranges of lengths of a rule's points."""
-        return sorted({point[:2] for points in self.points[rule] for point in points})
-
-    def n_scored(self, rule: str, step: Step) -> int:
-        """Return the largest number of items of a step that a run has scores of."""
-        points = (point for run in self.points[rule] for point in run)
-        return max((point.estimate.n for point in points if point[:2] == step), default=0)
-
-    def is_drawable(self, rule: str) -> bool:
-        """Return whether there is more than one step to draw a line through."""
-        return len(self.steps(rule)) > 1
 
 
 def level_step(row: Row) -> Step | None:
@@ -111,74 +72,6 @@ def merge_bins(counts: Mapping[Step, int]) -> list[Step]:
     return [(low, high) for low, high, _ in bins]
 
 
-def step_label(low: int, high: int) -> str:
-    """Return the label of a level or a range of lengths.
-
-    >>> step_label(3, 3), step_label(4, 7)
-    ('3', '4–7')
-    """
-    return f"{low}" if low == high else f"{low}–{high}"
-
-
-def chart(curve: Curve, rule: str, labels: Sequence[str]) -> dict[str, Any]:
-    """Return the drawing of a curve by one rule: its lines, and the labels of both axes.
-
-    The steps of the x axis are equally wide.
-    """
-    steps = curve.steps(rule)
-    width = _WIDTH - _LEFT - _RIGHT
-    x_of_step = {
-        step: round(_LEFT + width * (index + 0.5) / len(steps), 1)
-        for index, step in enumerate(steps)
-    }
-    lines = [
-        _line(run, label, points, x_of_step)
-        for run, (label, points) in enumerate(zip(labels, curve.points[rule], strict=True))
-        if points
-    ]
-    return {
-        "name": curve.name,
-        "unit": curve.unit,
-        "lines": lines,
-        "across": [
-            (
-                x_of_step[low, high],
-                f"{low}",
-                "" if low == high else f"–{high}",
-                curve.n_scored(rule, (low, high)),
-            )
-            for low, high in steps
-        ],
-        "up": [(_y(percent / 100), f"{percent}") for percent in (0, 25, 50, 75, 100)],
-    }
-
-
-def _line(
-    run: int, label: str, points: Sequence[Point], x_of_step: dict[Step, float]
-) -> dict[str, Any]:
-    """Return the line of a run, the band of its intervals (both SVG paths), and its points."""
-    line, lower, upper = (
-        [(x_of_step[low, high], _y(estimate[index])) for low, high, estimate in points]
-        for index in range(3)
-    )
-    titles = [
-        f"{label}, {step_label(low, high)}: {estimate.value:.1%} "
-        f"({estimate.low:.1%} to {estimate.high:.1%}), {pluralize(estimate.n, 'item')}"
-        for low, high, estimate in points
-    ]
-    dots = [{"x": x, "y": y, "title": title} for (x, y), title in zip(line, titles, strict=True)]
-    band = _path([*upper, *reversed(lower)]) + "Z"
-    return {"run": run, "line": _path(line), "band": band, "dots": dots}
-
-
-def _path(points: Iterable[tuple[float, float]]) -> str:
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-
-
-def _y(share: float) -> float:
-    return round(_TOP + (_HEIGHT - _TOP - _BOTTOM) * (1 - share), 1)
-
-
 class Grid(NamedTuple, Generic[Key]):
     """Means by rule, then by key, one for each run; None if the run has no such scores.
 
@@ -190,6 +83,14 @@ class Grid(NamedTuple, Generic[Key]):
     cells: Mapping[str, Mapping[Key, list[Estimate | None]]]
     items: Mapping[Key, int]
     differences: Mapping[str, Mapping[Key, Difference]]
+
+
+class Curve(NamedTuple):
+    """Scores against a level or a length, by its steps."""
+
+    name: str
+    unit: str
+    grid: Grid[Step]
 
 
 class Pair(NamedTuple):
@@ -241,7 +142,8 @@ class Findings:
             self._curve("level", "level", level_step),
             self._curve("prompt", "characters of the prompt", prompt_length_step),
         ]
-        self.curves = [curve for curve in curves if curve.items]
+        self.curves = [curve for curve in curves if curve.grid.keys]
+        self.charts = [curve for curve in curves if len(curve.grid.keys) > 1]
         self.pass_rates = [_pass_rates(run) for run in runs]
         # The number of requests with an error, by the error and the run's label.
         self.errors = Counter(
@@ -301,15 +203,7 @@ class Findings:
             first = (step(row) or (-1, -1))[0]
             return next(((low, high) for low, high in bins if low <= first <= high), None)
 
-        grid = self._grid(bin_of, sorted)
-        points = {
-            rule: [
-                [Point(*key, cell) for key in grid.keys if (cell := cells[key][run]) is not None]
-                for run in range(len(self.runs))
-            ]
-            for rule, cells in grid.cells.items()
-        }
-        return Curve(name, unit, points, grid.items)
+        return Curve(name, unit, self._grid(bin_of, sorted))
 
 
 def sort_tasks(names: Iterable[str]) -> list[str]:

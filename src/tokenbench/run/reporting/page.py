@@ -15,7 +15,7 @@ from tokenbench.prompts import describe_unread
 from tokenbench.quoting import pluralize
 from tokenbench.run.estimates import Estimate
 from tokenbench.run.reporting import files, inputs
-from tokenbench.run.reporting.findings import SIZE, Findings, chart
+from tokenbench.run.reporting.findings import Findings
 from tokenbench.run.reporting.inputs import CUT_OFF, ReferenceMean, truncate, visible
 from tokenbench.run.results import MESSAGES
 from tokenbench.run.summary import percent
@@ -99,13 +99,8 @@ def render(
         native_names={
             code: pack(code).name for code in findings.languages.keys if code in LANGUAGES
         },
-        chart=chart,
-        size=SIZE,
         outcomes=ordered,
         faults=[_faults(run, ordered) for run in findings.runs],
-        has_charts=any(
-            curve.is_drawable(rule) for curve in findings.curves for rule in findings.rules
-        ),
         n_scored=_n_scored,
         has_unscored=any(
             _n_scored(cells) != [findings.tasks.items[task]]
