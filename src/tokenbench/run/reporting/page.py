@@ -36,8 +36,6 @@ _MAX_TEXT_CHARS: Final = 600
 # Characters of all completions together, and of all prompts; and of a single one.
 _MAX_TOTAL_CHARS: Final = 8_000_000
 _MIN_ROW_CHARS, _MAX_ROW_CHARS = 300, 4_000
-# More characters of data are compressed.
-_MAX_PLAIN_CHARS: Final = 2_000_000
 # The share of completions without a readable answer, or cut off, that the page begins with.
 _ALARMING_SHARE: Final = 0.05
 
@@ -112,7 +110,7 @@ def render(
         generator=files.GENERATOR,
         rows_link=_rows_link,
         share=percent,
-        data=_script_data(_rows(findings, max_chars)),
+        data=b64encode(zlib.compress(dumps(_rows(findings, max_chars)).encode(), level=6)).decode(),
         max_chars=max_chars,
         tables=tables,
         figures=figures,
@@ -242,17 +240,16 @@ def _rows(findings: Findings, max_chars: int) -> dict[str, Any]:
     """
     indices = {key: index for index, key in enumerate(findings.items)}
     max_prompt_chars = _max_row_chars(len(findings.items))
-    # Those of the user alone that are the item's own prompt have the index -1.
-    messages: list[list[list[str]]] = []
+    # The messages of an item by role and text, with their index; most runs share them.
+    messages: dict[tuple[tuple[str, str], ...], int] = {}
 
     @cache
     def messages_index(run: int, index: int) -> int:
-        item, sent = findings.runs[run].item(index), findings.runs[run].messages(index)
-        if [message["content"] for message in sent] == [item.prompt]:
-            return -1
-        contents = (truncate(one["content"], max_prompt_chars, MESSAGES) for one in sent)
-        messages.append([[one["role"], text] for one, text in zip(sent, contents, strict=True)])
-        return len(messages) - 1
+        sent = tuple(
+            (one["role"], truncate(one["content"], max_prompt_chars, MESSAGES))
+            for one in findings.runs[run].messages(index)
+        )
+        return messages.setdefault(sent, len(messages))
 
     rows = []
     for row in findings.rows:
@@ -277,7 +274,6 @@ def _rows(findings: Findings, max_chars: int) -> dict[str, Any]:
                 visible(row.task),
                 visible(row.item.lang),
                 row.item.meta.get("level"),
-                truncate(row.item.prompt, max_prompt_chars, files.ITEMS),
                 truncate(row.item.solution, max_prompt_chars, files.ITEMS),
                 row.result.id,
                 # Numbers of a browser have 53 bits, and a seed may have 64.
@@ -285,24 +281,10 @@ def _rows(findings: Findings, max_chars: int) -> dict[str, Any]:
             ]
             for row in findings.items.values()
         ],
-        "messages": messages,
+        "messages": list(messages),
         "rows": rows,
     }
 
 
 def _max_row_chars(n_rows: int) -> int:
     return min(max(_MAX_TOTAL_CHARS // max(n_rows, 1), _MIN_ROW_CHARS), _MAX_ROW_CHARS)
-
-
-def _script_data(value: Any) -> tuple[str, str]:
-    """Return the type and the content of the script element that has the data.
-
-    Much of it is compressed, as text in base 64, and the page's script unpacks it.
-    """
-    # Without characters that could end the element.
-    from jinja2.utils import htmlsafe_json_dumps
-
-    text = str(htmlsafe_json_dumps(value, ensure_ascii=False, separators=(",", ":")))
-    if len(text) <= _MAX_PLAIN_CHARS:
-        return "application/json", text
-    return "text/deflate", b64encode(zlib.compress(text.encode(), level=6)).decode()
