@@ -8,6 +8,7 @@ import socket
 import time
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
+from dataclasses import KW_ONLY, dataclass, field
 from queue import SimpleQueue
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
@@ -55,6 +56,7 @@ _MIN_FAILURES: Final = 16
 _MAX_FAILURES_PER_SLOT: Final = 2
 
 
+@dataclass(eq=False)
 class OpenAIClient:
     """A model behind a server with OpenAI's interface: vLLM's, llama.cpp's, a provider's.
 
@@ -75,25 +77,22 @@ class OpenAIClient:
     8
     """
 
-    def __init__(
-        self,
-        model: str,
-        *,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        concurrency: int = 64,
-        timeout: float = 600.0,
-        retries: int = 5,
-        chat: bool = True,
-        extra: Mapping[str, Json] | None = None,
-    ) -> None:
-        self.model, self.base_url = model, base_url or os.environ.get("OPENAI_BASE_URL")
-        self.concurrency = integer("concurrency", concurrency, ClientError, least=1)
-        self.timeout = number("timeout", timeout, lambda one: one > 0, "above 0", ClientError)
-        self.retries = integer("retries", retries, ClientError, least=0)
-        self.chat = boolean("chat", chat)
-        self.extra = dict(extra or {})
-        self._api_key = api_key
+    model: str
+    _: KW_ONLY
+    base_url: str | None = None
+    api_key: str | None = field(default=None, repr=False)
+    concurrency: int = 64
+    timeout: float = 600.0
+    retries: int = 5
+    chat: bool = True
+    extra: Mapping[str, Json] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.base_url = self.base_url or os.environ.get("OPENAI_BASE_URL")
+        self.concurrency = integer("concurrency", self.concurrency, ClientError, least=1)
+        self.timeout = number("timeout", self.timeout, lambda one: one > 0, "above 0", ClientError)
+        self.retries = integer("retries", self.retries, ClientError, least=0)
+        self.chat = boolean("chat", self.chat)
         # A wrong URL is an error at once.
         self._server()
 
@@ -103,7 +102,7 @@ class OpenAIClient:
             "client": "openai",
             "model": self.model,
             "chat": self.chat,
-            "extra": self.extra,
+            "extra": dict(self.extra),
             "packages": ["openai"],
         }
 
@@ -130,7 +129,7 @@ class OpenAIClient:
             "seed": request.seed,
             **({"messages": messages} if messages else {"prompt": request.prompt}),
         }
-        return {name: value for name, value in body.items() if value is not None} | self.extra
+        return {name: value for name, value in body.items() if value is not None} | dict(self.extra)
 
     def stream(self, requests: Iterable[Request], sampling: Sampling) -> CompletionStream:
         """Yield each request's index with its completion, as they finish.
@@ -220,7 +219,7 @@ class OpenAIClient:
         raise expected("base_url", url, allowed, error=ClientError)
 
     def _key(self) -> str:
-        key = self._api_key or os.environ.get("OPENAI_API_KEY") or ("none" if self.base_url else "")
+        key = self.api_key or os.environ.get("OPENAI_API_KEY") or ("none" if self.base_url else "")
         if not key:
             remedy: Words = [
                 "set OPENAI_API_KEY, or name another server with ",
