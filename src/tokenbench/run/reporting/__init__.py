@@ -131,7 +131,7 @@ def _write(
     reload_after: int | None = None,
 ) -> Progress:
     runs = inputs.load_runs(folders)
-    scores = inputs.read_reference(reference, runs) if reference is not None else []
+    scores = inputs.read_reference(reference, runs) if reference is not None else None
     findings = Findings(runs, scores)
     pages = inputs.analysis_pages(
         analyses, [*(run.folder for run in runs), Path(require_path(out))]

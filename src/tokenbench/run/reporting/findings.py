@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, product
+from statistics import fmean
 from typing import Final, Generic, NamedTuple, TypeAlias
 
 from tokenbench.run.estimates import (
@@ -15,7 +16,7 @@ from tokenbench.run.estimates import (
 )
 from tokenbench.run.reporting.inputs import (
     Key,
-    ReferenceScore,
+    Reference,
     ReportRun,
     Row,
     count_outcomes,
@@ -104,11 +105,10 @@ class Pair(NamedTuple):
 class Findings:
     """Everything that a report says about runs; lists by run are in the order of the runs."""
 
-    def __init__(self, runs: Sequence[ReportRun], reference: Sequence[ReferenceScore] = ()) -> None:
+    def __init__(self, runs: Sequence[ReportRun], reference: Reference | None = None) -> None:
         rules_of_runs = {rule for run in runs for rule in run.options.rules}
-        self.runs, self.reference = runs, reference
+        self.runs, self.reference = runs, reference or Reference({}, [])
         self.labels = [run.label for run in runs]
-        self.reference_names = list(dict.fromkeys(one.name for one in reference))
         self.rules: list[str] = [rule for rule in RULES if rule in rules_of_runs]
         self.rows = [row for run in runs for row in run.rows]
         # The first row of each different item.
@@ -125,7 +125,7 @@ class Findings:
         self.pairs = {rule: self._pairs(rule) for rule in self.rules}
         self.tasks = self._grid(lambda row: row.task, sort_tasks)
         # Whole tasks, beside those that a reference has no variants of.
-        merged = tasks_with_all_variants(reference, self.tasks.keys)
+        merged = tasks_with_all_variants(self.reference.tasks, self.tasks.keys)
         self.merged = self._grid(
             lambda row: row.item.task if row.item.task in merged else None, sort_tasks
         )
@@ -151,6 +151,44 @@ class Findings:
             for row in self.rows
             if row.result.error is not None
         )
+
+    def reference_score(self, name: str, task: str = "", lang: str = "") -> float | None:
+        """Return a reference's score in a task, in a language, or in all of both.
+
+        That is its score for exactly this task and language if it has one. Otherwise it must have a
+        score for everything that the runs' own mean is about, in the same tasks and languages; the
+        scores are weighted like the items of the runs. Without it there is nothing to compare with.
+        A score of a task without a variant is one of all its variants together.
+
+        Args:
+            name: of the reference.
+            task: a task or task:variant, or one of those in `merged`; "" for all.
+            lang: a language; "" for all.
+        """
+        own = self.reference.scores[name]
+        if (task, lang) in own:
+            return fmean(own[task, lang])
+        means, weights = [], []
+        for (one, one_lang), n in self.cells.items.items():
+            whole = one.partition(":")[0]
+            if task in ("", one, whole) and lang in ("", one_lang):
+                names = [one, whole] if task != one and whole in self.merged.keys else [one]
+                # For all tasks together, a score of all languages will do.
+                langs = [one_lang] if task or lang else [one_lang, ""]
+                scores = next(filter(None, map(own.get, product(names, langs))), None)
+                if scores is None:
+                    return None
+                means.append(fmean(scores))
+                weights.append(n)
+        return fmean(means, weights) if means else None
+
+    def reference_rows(self, name: str) -> dict[str, list[float | None]]:
+        """Return a reference's scores by task, one for each language, without empty rows."""
+        rows = {
+            task: [self.reference_score(name, task, lang) for lang in self.languages.keys]
+            for task in (*self.tasks.keys, *self.merged.keys)
+        }
+        return {task: row for task, row in rows.items() if {*row} != {None}}
 
     def _pairs(self, rule: str) -> list[Pair]:
         """Return the differences of every two runs that have items in common."""

@@ -16,7 +16,7 @@ from tokenbench.quoting import pluralize
 from tokenbench.run.estimates import Estimate
 from tokenbench.run.reporting import files, inputs
 from tokenbench.run.reporting.findings import Findings
-from tokenbench.run.reporting.inputs import CUT_OFF, ReferenceMean, truncate, visible
+from tokenbench.run.reporting.inputs import CUT_OFF, truncate, visible
 from tokenbench.run.results import MESSAGES
 from tokenbench.run.summary import percent
 from tokenbench.scoring import CODES
@@ -66,18 +66,6 @@ def render(
     outcomes = {row.outcome for row in findings.rows}
     max_chars = _max_row_chars(len(findings.rows))
 
-    def reference_mean(name: str, task: str = "", lang: str = "") -> ReferenceMean | None:
-        return inputs.reference_mean(
-            findings.reference, name, findings.cells.items, task=task, lang=lang
-        )
-
-    def reference_cells(name: str) -> dict[str, dict[str, ReferenceMean | None]]:
-        cells = {
-            task: {lang: reference_mean(name, task, lang) for lang in findings.languages.keys}
-            for task in (*findings.tasks.keys, *findings.merged.keys)
-        }
-        return {task: means for task, means in cells.items() if any(means.values())}
-
     ordered = [
         *(one for one in CODES if one in outcomes),
         *sorted(outcomes.difference(CODES)),
@@ -91,9 +79,6 @@ def render(
         script=script,
         script_hash=b64encode(sha256(script.encode()).digest()).decode(),
         reload_after=reload_after,
-        sources=list(dict.fromkeys(one.source for one in findings.reference if one.source)),
-        reference_mean=reference_mean,
-        reference_cells=reference_cells,
         native_names={
             code: pack(code).name for code in findings.languages.keys if code in LANGUAGES
         },
