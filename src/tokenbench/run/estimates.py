@@ -16,8 +16,6 @@ _RESAMPLES: Final = 2_000
 MIN_BOOTSTRAP_SPREAD: Final = 10
 # Differences of scores that only rounding makes unequal.
 _ROUNDING: Final = 1e-9
-# Numbers drawn at once, so that memory does not grow with the items.
-_MAX_BATCH_NUMBERS: Final = 1 << 20
 
 
 class Estimate(NamedTuple):
@@ -152,12 +150,8 @@ def bootstrap_interval(values: Sequence[float], seed: int) -> tuple[float, float
     # Scores have few different values: drawing how often each comes is drawing the items.
     distinct, counts = np.unique(values, return_counts=True)
     shares = counts / len(values)
-    rng = np.random.default_rng(seed)
-    batch = max(1, _MAX_BATCH_NUMBERS // len(distinct))
-    sizes = [min(batch, _RESAMPLES - start) for start in range(0, _RESAMPLES, batch)]
-    draws = (rng.multinomial(len(values), shares, size=size) for size in sizes)
-    means = np.concatenate([draw @ distinct for draw in draws]) / len(values)
-    low, high = np.quantile(means, (_LOW, _HIGH))
+    draws = np.random.default_rng(seed).multinomial(len(values), shares, size=_RESAMPLES)
+    low, high = np.quantile(draws @ distinct / len(values), (_LOW, _HIGH))
     return float(low), float(high)
 
 

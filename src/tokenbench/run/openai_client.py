@@ -139,7 +139,7 @@ class OpenAIClient:
                 requests, or stops answering.
         """
         # Each is there when it is done.
-        outcomes: SimpleQueue[Future[tuple[int, Completion, int | None]]] = SimpleQueue()
+        outcomes: SimpleQueue[Future[tuple[int, Completion]]] = SimpleQueue()
         slots = asyncio.Semaphore(self.concurrency)
         in_flight = failures = 0
         max_failures = max(_MIN_FAILURES, _MAX_FAILURES_PER_SLOT * self.concurrency)
@@ -152,18 +152,15 @@ class OpenAIClient:
             http_client=openai.DefaultAioHttpClient(),
         )
 
-        async def ask(index: int, request: Request) -> tuple[int, Completion, int | None]:
+        async def ask(index: int, request: Request) -> tuple[int, Completion]:
             body = self.request_body(request, sampling)
             async with slots:
-                return index, *await self._send(api, body)
+                return index, await self._send(api, body)
 
         def next_outcome() -> tuple[int, Completion]:
             nonlocal failures
-            index, completion, status = outcomes.get().result()
+            index, completion = outcomes.get().result()
             failures = failures + 1 if completion.error else 0
-            if status in _REMEDIES:
-                problem = f"the server refuses every request: {completion.error}"
-                raise ClientError(problem, remedy=_REMEDIES[status])
             if failures == max_failures:
                 last = f"the last {failures} requests failed, the last one by: {completion.error}"
                 raise ClientError(last)
@@ -228,10 +225,12 @@ class OpenAIClient:
             raise ClientError("no key for OpenAI's server", remedy=remedy)
         return key
 
-    async def _send(
-        self, api: openai.AsyncOpenAI, body: Mapping[str, Json]
-    ) -> tuple[Completion, int | None]:
-        """Send a request with its retries, and return its completion and the status of an error."""
+    async def _send(self, api: openai.AsyncOpenAI, body: Mapping[str, Json]) -> Completion:
+        """Send a request with its retries, and return its completion.
+
+        Raises:
+            ClientError: the server would refuse every request.
+        """
         start = time.monotonic()
         path = "/chat/completions" if "messages" in body else "/completions"
         status: int | None = None
@@ -243,7 +242,7 @@ class OpenAIClient:
                     # The package would raise errors of any type at an odd response: parse it here.
                     response = await api.post(path, cast_to=bytes, body=body)
                     try:
-                        return _parse(response, time.monotonic() - start), None
+                        return _parse(response, time.monotonic() - start)
                     except ValueError as malformed:
                         error = str(malformed)
                     await asyncio.sleep(min(_MAX_PAUSE_SECONDS, 2.0**attempt / 2))
@@ -255,12 +254,11 @@ class OpenAIClient:
             status = _NO_BALANCE if failure.code == _QUOTA_ERROR else failure.status_code
         except openai.OpenAIError as failure:
             error = f"{failure} {failure.__cause__ or ''}".strip()
-        return Completion(
-            None,
-            seconds=time.monotonic() - start,
-            error=" ".join(error.split())[:_MAX_ERROR_CHARS],
-            refused=_is_refusal(status, error),
-        ), status
+        refused, error = _is_refusal(status, error), " ".join(error.split())[:_MAX_ERROR_CHARS]
+        if status in _REMEDIES:
+            problem = f"the server refuses every request: {error}"
+            raise ClientError(problem, remedy=_REMEDIES[status])
+        return Completion(None, seconds=time.monotonic() - start, error=error, refused=refused)
 
 
 def _is_refusal(status: int | None, error: str) -> bool:

@@ -42,7 +42,8 @@ _MIN_BIN_ITEMS: Final = 10
 
 def level_step(row: Row) -> Step | None:
     """Return the level of an item as a step."""
-    return None if row.level is None else (row.level, row.level)
+    level = row.item.meta.get("level")
+    return (level, level) if isinstance(level, int) else None
 
 
 def prompt_length_step(row: Row) -> Step:
@@ -195,10 +196,11 @@ class Findings:
         runs = range(len(self.runs))
         n_first = len(runs) if len(runs) <= _MAX_RUNS_IN_PAIRS else 1
         scores = self.scores[rule]
-        pairs = []
-        for run, other in combinations(runs, 2):
-            if run < n_first:
-                pairs.append(Pair(run, other, difference(scores[run], scores[other])))
+        pairs = [
+            Pair(run, other, difference(scores[run], scores[other]))
+            for run, other in combinations(runs, 2)
+            if run < n_first
+        ]
         return [pair for pair in pairs if pair.difference.n]
 
     def _grid(

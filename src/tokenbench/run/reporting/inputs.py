@@ -57,12 +57,6 @@ class Row(NamedTuple):
         """The code of the verdict, or why there is no verdict."""
         return ERROR if self.result.error is not None else self.result.code or UNJUDGED
 
-    @property
-    def level(self) -> int | None:
-        """The level of the item, if it has one."""
-        level = self.item.meta.get("level")
-        return level if isinstance(level, int) and not isinstance(level, bool) else None
-
 
 @dataclass(frozen=True)
 class ReportRun(Run):

@@ -210,12 +210,9 @@ def _facts_of_run(run: inputs.ReportRun) -> dict[str, Any]:
 
 
 def _cell(value: Any) -> str:
-    if isinstance(value, bool) or value is None:
-        return {True: "yes", False: "no", None: "–"}[value]
-    if isinstance(value, int):
-        return f"{value:,}"
-    text = dumps(value) if isinstance(value, dict | list | tuple) else str(value)
-    return truncate(text, _MAX_TEXT_CHARS)
+    if value is None:
+        return "–"
+    return truncate(value if isinstance(value, str) else dumps(value), _MAX_TEXT_CHARS)
 
 
 def _rows(findings: Findings, max_chars: int) -> dict[str, Any]:
