@@ -333,7 +333,7 @@ class RunDisplay:
         self._meter.note(f"{items} of {parts}, {pluralize(samples, 'completion')} each")
         run = self._options
         if unread := describe_unread(
-            progress.examples, run.style, run.rules, run.extract, system=run.system
+            progress.examples.values(), run.style, run.rules, run.extract, system=run.system
         ):
             self._meter.note(unread)
         if progress.n_resumed:

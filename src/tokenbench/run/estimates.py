@@ -191,15 +191,15 @@ def difference(
     value = fsum(steps) / len(steps)
     with needs_extra("a paired test", "report"):
         from scipy.stats import binomtest, ttest_rel
+    # Of binary scores that is McNemar's exact test.
+    p = binomtest(better, better + worse).pvalue if better + worse else 1.0
     if {score for pair in pairs for score in pair} <= {0.0, 1.0}:
         both = sum(one == other == 1.0 for one, other in pairs)
         low, high = _newcombe(both, better, worse, len(pairs))
-        p = binomtest(better, better + worse).pvalue if better + worse else 1.0
     elif max(steps) - min(steps) < _ROUNDING:
         # The t-test divides by the spread of the differences, which is 0: compare their signs.
         one, other = (fmean(scores) for scores in zip(*pairs, strict=True))
         low, high = _interval_of_difference(one, other, len(pairs))
-        p = binomtest(better, better + worse).pvalue if better + worse else 1.0
     else:
         test = ttest_rel(*zip(*pairs, strict=True))
         (low, high), p = test.confidence_interval(_HIGH - _LOW), test.pvalue

@@ -145,7 +145,7 @@ class Findings:
         ]
         self.curves = [curve for curve in curves if curve.grid.keys]
         self.charts = [curve for curve in curves if len(curve.grid.keys) > 1]
-        self.pass_rates = [_pass_rates(run) for run in runs]
+        self.pass_rates = list(map(self._pass_rates, runs))
         # The number of requests with an error, by the error and the run's label.
         self.errors = Counter(
             (row.result.error, self.labels[row.run])
@@ -245,6 +245,20 @@ class Findings:
 
         return Curve(name, unit, self._grid(bin_of, sorted))
 
+    def _pass_rates(self, run: ReportRun) -> dict[str, list[tuple[int, Estimate]]]:
+        """Return pass@k by rule for k = 1, 2, 4, … up to the samples, for items with so many.
+
+        Partial credit is not a pass; with one sample there is nothing to add to the mean.
+        """
+        samples = run.options.samples
+        rates: dict[str, list[tuple[int, Estimate]]] = {}
+        for rule in run.options.rules if samples > 1 else ():
+            scores = list(self.scores[rule][run.index].values())
+            if "graded" not in rule and scores:
+                estimates = [(k, pass_at(k, scores)) for k in (1, *pass_counts(samples))]
+                rates[rule] = [(k, estimate) for k, estimate in estimates if estimate.n]
+        return rates
+
 
 def sort_tasks(names: Iterable[str]) -> list[str]:
     """Return the names of tasks and variants in the order of the catalog, unknown ones last.
@@ -266,18 +280,3 @@ def sort_tasks(names: Iterable[str]) -> list[str]:
 
 def _estimate(scores: Scores) -> Estimate | None:
     return mean(list(scores.values())) if scores else None
-
-
-def _pass_rates(run: ReportRun) -> dict[str, list[tuple[int, Estimate]]]:
-    """Return pass@k by rule for k = 1, 2, 4, … up to the samples, over items with enough of them.
-
-    Partial credit is not a pass; with one sample there is nothing to add to the mean.
-    """
-    samples = run.options.samples
-    rates: dict[str, list[tuple[int, Estimate]]] = {}
-    for rule in run.options.rules if samples > 1 else ():
-        if "graded" not in rule:
-            scores = list(scores_by_item((row.result for row in run.rows), rule).values())
-            estimates = [(k, pass_at(k, scores)) for k in (1, *pass_counts(samples))]
-            rates[rule] = [(k, estimate) for k, estimate in estimates if estimate.n]
-    return {rule: estimates for rule, estimates in rates.items() if estimates}

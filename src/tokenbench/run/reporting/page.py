@@ -3,7 +3,6 @@
 import zlib
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
@@ -74,7 +73,8 @@ def render(
     return page.render(
         findings=findings,
         facts=_facts(findings),
-        alarms=_alarms(findings),
+        unread_rules=_unread_rules(findings),
+        alarming_share=_ALARMING_SHARE,
         style=data_text(_PACKAGE, _TEMPLATES, "page.css"),
         script=script,
         script_hash=b64encode(sha256(script.encode()).digest()).decode(),
@@ -104,26 +104,16 @@ def render(
     )
 
 
-def _alarms(findings: Findings) -> list[str]:
-    """Return why scores say little: runs that are not done, without answers, or cut off."""
-    alarms, unread = [], []
+def _unread_rules(findings: Findings) -> list[str]:
+    """Return the sentences on rules that cannot read the answers that prompts ask for."""
+    lines = []
     for run in findings.runs:
-        n, options = len(run.rows), run.options
-        total = pluralize(run.n_completions, "completion")
-        reasons = [f"{run.missing:,} of {total} are missing"] if run.missing else []
-        faults = (
-            (run.n_unreadable, "have no answer that can be read"),
-            (run.outcomes[CUT_OFF], "were cut off at the limit of tokens"),
-        )
-        if high := [f"{count:,} {what}" for count, what in faults if count > _ALARMING_SHARE * n]:
-            reasons.append(f"of {pluralize(n, 'completion')}, {' and '.join(high)}")
-        if reasons:
-            alarms.append(f"{run.label:.{_MAX_CELL_CHARS}}: {'; '.join(reasons)}.")
+        options = run.options
         examples = {row.task: row.item for row in run.rows}.values()
         ways = options.style, options.rules, options.extract
-        unread.append(describe_unread(examples, *ways, system=options.system))
-    # It is about the tasks, and often the same for all runs.
-    return alarms + [f"{line}." for line in dict.fromkeys(unread) if line]
+        lines.append(describe_unread(examples, *ways, system=options.system))
+    # They are about the tasks, and often the same for all runs.
+    return list(filter(None, dict.fromkeys(lines)))
 
 
 def _faults(run: inputs.ReportRun, outcomes: Iterable[str]) -> list[str]:
@@ -179,34 +169,28 @@ def _facts(findings: Findings) -> list[tuple[str, list[str]]]:
     columns = list(map(_facts_of_run, findings.runs))
     empty: tuple[Any, ...] = (None, (), "", [], {})
     return [
-        (name, [_cell(column.get(name)) for column in columns])
+        (name.replace("_", " "), [_cell(column.get(name)) for column in columns])
         for name in dict.fromkeys(name for column in columns for name in column)
         if any(column.get(name) not in empty for column in columns)
     ]
 
 
 def _facts_of_run(run: inputs.ReportRun) -> dict[str, Any]:
+    options = run.options.json()
+    sampling, metadata = options.pop("sampling"), dict(run.manifest["metadata"])
     # Sampling and items have a seed each.
-    sampling = asdict(run.options.sampling)
-    metadata = dict(run.manifest["metadata"])
-    seeds = {"sampling seed": sampling.pop("seed"), "item seed": metadata.pop("seed", None)}
+    seeds = {"sampling_seed": sampling.pop("seed"), "item_seed": metadata.pop("seed", None)}
     is_partial = run.missing or run.n_different == len(run.items)
-    return {
+    facts: dict[str, Any] = {
         "model": run.model,
         "client": run.manifest.get("client"),
         "folder": run.folder.name,
         "items": f"{len(run.items):,}" + ("" if is_partial else f", {run.n_different:,} different"),
-        "samples": run.options.samples,
         "completions": f"{len(run.rows):,} of {run.n_completions:,}",
         "errors": f"{run.outcomes[inputs.ERROR]:,}",
-        "style": run.options.style,
-        "system message": run.options.system,
-        "bytes as tokens": run.options.byte_level or None,
-        "extract": run.options.extract,
-        **{name.replace("_", " "): value for name, value in (sampling | seeds).items()},
-        **{name.replace("_", " "): value for name, value in metadata.items()},
         "versions": ", ".join(f"{name} {one}" for name, one in run.manifest["versions"].items()),
     }
+    return {**facts, **options, **sampling, **seeds, **metadata}
 
 
 def _cell(value: Any) -> str:
@@ -221,14 +205,13 @@ def _rows(findings: Findings, max_chars: int) -> dict[str, Any]:
     Texts are truncated so that the page stays small; the tables next to it have all of them.
     """
     indices = {key: index for index, key in enumerate(findings.items)}
-    max_prompt_chars = _max_row_chars(len(findings.items))
     # The messages of an item by role and text, with their index; most runs share them.
     messages: dict[tuple[tuple[str, str], ...], int] = {}
 
     @cache
     def messages_index(run: int, index: int) -> int:
         sent = tuple(
-            (one["role"], truncate(one["content"], max_prompt_chars, MESSAGES))
+            (one["role"], truncate(one["content"], max_chars, MESSAGES))
             for one in findings.runs[run].messages(index)
         )
         return messages.setdefault(sent, len(messages))
@@ -256,7 +239,7 @@ def _rows(findings: Findings, max_chars: int) -> dict[str, Any]:
                 visible(row.task),
                 visible(row.item.lang),
                 row.item.meta.get("level"),
-                truncate(row.item.solution, max_prompt_chars, files.ITEMS),
+                truncate(row.item.solution, max_chars, files.ITEMS),
                 row.result.id,
                 # Numbers of a browser have 53 bits, and a seed may have 64.
                 *(visible(str(row.item.meta.get(name, ""))) for name in ("seed", "index")),
