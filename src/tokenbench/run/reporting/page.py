@@ -63,12 +63,9 @@ def render(
     """
     script = data_text(_PACKAGE, _TEMPLATES, "page.js")
     outcomes = {row.outcome for row in findings.rows}
-    max_chars = _max_row_chars(len(findings.rows))
-
-    ordered = [
-        *(one for one in CODES if one in outcomes),
-        *sorted(outcomes.difference(CODES)),
-    ]
+    ordered = [one for one in (*CODES, *sorted(outcomes.difference(CODES))) if one in outcomes]
+    max_chars = _MAX_TOTAL_CHARS // max(len(findings.rows), 1)
+    max_chars = min(max(max_chars, _MIN_ROW_CHARS), _MAX_ROW_CHARS)
     page = _environment().get_template("page.html")
     return page.render(
         findings=findings,
@@ -90,7 +87,6 @@ def render(
             for by_task in findings.tasks.cells.values()
             for task, cells in by_task.items()
         ),
-        no_cells=[None] * len(findings.runs),
         cut_off=CUT_OFF,
         generator=files.GENERATOR,
         rows_link=_rows_link,
@@ -249,7 +245,3 @@ def _rows(findings: Findings, max_chars: int) -> dict[str, Any]:
         "messages": list(messages),
         "rows": rows,
     }
-
-
-def _max_row_chars(n_rows: int) -> int:
-    return min(max(_MAX_TOTAL_CHARS // max(n_rows, 1), _MIN_ROW_CHARS), _MAX_ROW_CHARS)
