@@ -301,7 +301,8 @@ def evaluate(
         result = Result.from_json(line)
         if result.error is None and result.key not in done:
             done.add(result.key)
-            state.resume(result)
+            state.n_resumed += 1
+            state.add(result)
 
     def on_item(item: Item) -> None:
         state.prepare(item)
@@ -316,7 +317,7 @@ def evaluate(
             raise TokenbenchError(problem, remedy="give another folder, or put the file back")
         try:
             run = start_or_compare(folder, items, client, options, metadata or {}, on_item)
-            state.start()
+            state.is_prepared = True
             report(state)
             every = (
                 Key(item, sample) for item in range(len(items)) for sample in range(options.samples)
