@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 from typer import Argument, Option
@@ -13,7 +13,7 @@ from typer import Argument, Option
 from tokenbench import adt as pipeline
 from tokenbench.cli import options
 from tokenbench.cli.commands import add_command, command_group
-from tokenbench.cli.render import Meter, one_line
+from tokenbench.cli.render import Meter, show_failures
 from tokenbench.cli.streams import (
     DONE,
     SKIPPED,
@@ -33,8 +33,6 @@ from tokenbench.vocab.traps import Match
 
 if TYPE_CHECKING:
     from tokenbench.vocab.spans import Tokenizer as AnyTokenizer
-
-_MAX_ERRORS: Final = 3
 
 # fmt: off
 Journal: TypeAlias = Annotated[str, Option("--out", "-o", metavar="FILE",
@@ -207,11 +205,8 @@ def _ask_model(
                 yield completion
 
         instances = step(client=stream, path=out, facts=about_model | facts)
-    for error in errors[:_MAX_ERRORS]:
-        typer.echo(f"failed: {one_line(error)}", err=True)
     if errors:
-        requests = pluralize(len(errors), "request")
-        typer.echo(f"{requests} failed: run the same command to retry", err=True)
+        show_failures(errors, len(errors))
     usable = any(one.usable for one in instances)
     return instances, DONE if usable and not errors else SKIPPED
 

@@ -111,9 +111,14 @@ def attack(
             meter.step(count=part.items)
     if not report.items:
         raise TokenbenchError("no items to attack", remedy="give a file with at least one item")
-    flaws = findings(report)
     _show_tasks(report, rules)
     _show_families(report, rules)
+    return show_findings(report, rules)
+
+
+def show_findings(report: AttackReport, rules: Sequence[str]) -> int:
+    """Print what an attack found, and sentences about each rule; return the exit status."""
+    flaws = findings(report)
     for line in (*map(str, flaws), *summary_sentences(report, rules)):
         typer.echo(escape_controls(line))
     return SKIPPED if flaws else DONE

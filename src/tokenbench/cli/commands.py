@@ -17,6 +17,7 @@ from tokenbench.prompts import STYLES
 from tokenbench.run.clients import CLIENTS
 from tokenbench.scoring import RULES
 from tokenbench.tasks import TaskRef, catalog, task
+from tokenbench.tasks.params import LEVELS
 from tokenbench.tasks.spec import GENERAL_ARGUMENTS
 from tokenbench.testing.corpus_run import FAMILIES
 from tokenbench.text.languages import LANGUAGES
@@ -49,15 +50,11 @@ def complete_part(incomplete: str) -> list[str]:
     (['reord'], ['reord:en', 'reord:zh', 'reord:ko'], ['lenop:ko:write'])
     """
     part, at, _ = incomplete.partition("@")
-    name, *others = part.split(":")
-    if name not in catalog() or not (others or at):
-        return [one for one in catalog() if one.startswith(incomplete)]
+    refs = [str(ref).split(":") for name in catalog() for ref in TaskRef.all_of(task(name))]
+    names = [":".join(ref[: 1 + part.count(":")]) for ref in refs]
     if at:
-        found = [f"{part}@{level}" for level in task(name).levels]
-    else:
-        refs = [str(ref).split(":") for ref in TaskRef.all_of(task(name))]
-        found = list(dict.fromkeys(":".join(ref[: 1 + len(others)]) for ref in refs))
-    return [one for one in found if one.startswith(incomplete)]
+        names = [f"{part}@{level}" for level in range(LEVELS) if part in names]
+    return list(dict.fromkeys(name for name in names if name.startswith(incomplete)))
 
 
 # By the name of the parameter, as several commands have it.

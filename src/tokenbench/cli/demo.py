@@ -12,23 +12,15 @@ from rich.text import Text
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.attack import summary_sentences
-from tokenbench.cli.render import (
-    Meter,
-    line_width,
-    show_table,
-    show_texts,
-    show_verdict,
-    truncate,
-)
-from tokenbench.cli.streams import DONE, SKIPPED
+from tokenbench.cli.attack import show_findings
+from tokenbench.cli.render import Meter, line_width, show_table, show_texts, show_verdict, truncate
 from tokenbench.item import Item
-from tokenbench.quoting import escape_controls, pluralize
+from tokenbench.quoting import pluralize
 from tokenbench.scoring import check
 from tokenbench.tasks import TaskRef, catalog, task
 from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.wordings import split_closing
-from tokenbench.testing.report import AttackReport, findings
+from tokenbench.testing.report import AttackReport
 
 # Seeds that are easy to type again.
 _N_SEEDS: Final = 10_000
@@ -62,10 +54,7 @@ def demo(
             report.merge(run_corpus([(item, False)], RuleJudge(_RULES)))
     _show_tasks(items)
     typer.echo()
-    flaws = findings(report)
-    for line in (*map(str, flaws), *summary_sentences(report, _RULES)):
-        typer.echo(escape_controls(line))
-    return SKIPPED if flaws else DONE
+    return show_findings(report, _RULES)
 
 
 def demo_parts() -> list[str]:

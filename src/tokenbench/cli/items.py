@@ -9,12 +9,7 @@ from typer import Argument, Option
 
 from tokenbench.cli import options
 from tokenbench.cli.render import Meter, show_table, show_texts
-from tokenbench.cli.streams import (
-    STANDARD,
-    is_table,
-    open_output,
-    open_rows,
-)
+from tokenbench.cli.streams import STANDARD, is_table, open_output, open_rows
 from tokenbench.datasets import Dataset, count_items, spread
 from tokenbench.decontamination import LeftOut, TextIndex
 from tokenbench.draw import SPLITS

@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
+from itertools import islice
 from typing import Final, Literal, TypeVar
 
 import typer
@@ -22,13 +23,14 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from tokenbench.quoting import escape_controls
+from tokenbench.quoting import escape_controls, pluralize
 
 T = TypeVar("T")
 
 _PIPE_WIDTH: Final = 80
 # Wider than any table, so that rich wraps no cell on a pipe.
 _NO_WRAP_WIDTH: Final = 1 << 30
+_MAX_ERRORS: Final = 3
 _BAR_SECONDS: Final = 0.1
 _BAR_WIDTH: Final = 10
 _LINE_SECONDS: Final = 5.0
@@ -143,6 +145,14 @@ def show_texts(title: str, parts: Sequence[tuple[str, str]]) -> None:
 def show_verdict(verdict: str, reason: str, colour: str) -> None:
     """Print a verdict, in colour on a terminal, and its reason."""
     typer.echo(f"{typer.style(one_line(verdict), fg=colour)}: {one_line(reason)}")
+
+
+def show_failures(errors: Iterable[object], count: int, note: str = "") -> None:
+    """Print the first errors of requests on standard error, and the number of all."""
+    for error in islice(errors, _MAX_ERRORS):
+        typer.echo(f"failed: {one_line(str(error))}", err=True)
+    failed = pluralize(count, "request")
+    typer.echo(f"{failed} failed{note}: run the same command to retry", err=True)
 
 
 class Meter:

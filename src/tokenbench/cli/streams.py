@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, BinaryIO, Final, NamedTuple, TextIO, TypeAlias
 
 import typer
@@ -290,34 +291,28 @@ def open_rows(
             `open_output` raises.
         MissingExtraError: the packages to write Parquet are not installed.
     """
-    if not is_table(path):
-        with open_output(path, force=force, append=append, sources=sources) as write_line:
-            yield lambda row: write_line(dumps(row))
-        return
-    is_parquet = path.lower().endswith(_PARQUET)
-    if is_parquet and append:
-        problem = f"{path!r}: nothing can be appended to Parquet"
-        raise SourceError(problem, remedy="use .jsonl or .csv")
-    check_output_file(path, force=force, append=append, sources=sources)
-    if is_parquet:
+    if path.lower().endswith(_PARQUET):
+        if append:
+            problem = f"{path!r}: nothing can be appended to Parquet"
+            raise SourceError(problem, remedy="use .jsonl or .csv")
+        check_output_file(path, force=force, sources=sources)
         # Imported here because it is an extra, and large.
         from tokenbench.integrations.arrow import parquet_writer, schema_of
 
         with parquet_writer(path, schema_of(columns)) as write:
             yield write
-    else:
-        mode = "a+" if append else "w+"
-        with file_errors("write", path), open(path, mode, encoding="utf-8", newline="") as file:
-            table = csv.DictWriter(file, columns)
-            file.seek(0)
+        return
+    with open_output(path, force=force, append=append, sources=sources) as write_line:
+        if not is_table(path):
+            yield lambda row: write_line(dumps(row))
+            return
+        # The line's end is a carriage return and the line feed that `write_line` adds.
+        lines: Any = SimpleNamespace(write=write_line)
+        table = csv.DictWriter(lines, columns, lineterminator="\r")
+        with open(path, encoding="utf-8", newline="") as file:
             header = next(csv.reader(file), None)
-            if header is None:
-                table.writeheader()
-            elif header != [*columns]:
-                raise SourceError(f"{path!r} has other columns: append to a file of this command")
-
-            def write_cells(row: Mapping[str, Any]) -> None:
-                table.writerow(row)
-                file.flush()
-
-            yield write_cells
+        if header is None:
+            table.writeheader()
+        elif header != [*columns]:
+            raise SourceError(f"{path!r} has other columns: append to a file of this command")
+        yield table.writerow

@@ -17,14 +17,8 @@ from tokenbench.curriculum import Curriculum
 from tokenbench.datasets import finite
 from tokenbench.errors import TokenbenchError, expected, needs_extra
 from tokenbench.files import write_lines
-from tokenbench.integrations import (
-    ItemLike,
-    Messages,
-    score_metrics,
-    to_prompt,
-    validate,
-)
-from tokenbench.item import Item, as_item, as_items, is_missing, require_several
+from tokenbench.integrations import ItemLike, Messages, prompts_of, score_metrics, validate
+from tokenbench.item import Item, as_item, is_missing, require_several
 from tokenbench.prompts import Style
 from tokenbench.scoring import Rule
 
@@ -353,8 +347,7 @@ def _rows(
     parts: Iterable[Iterable[ItemLike]], style: Style, chat: bool, system: str | None
 ) -> Iterator[Row]:
     for part in parts:
-        for item in as_items(part):
-            prompt = to_prompt(item, style=style, messages=chat, system=system)
+        for item, prompt in prompts_of(part, style=style, messages=chat, system=system):
             yield {"prompt": prompt, "item": item.json()}
 
 

@@ -9,8 +9,7 @@ from typing import Any, Final
 from tokenbench.datasets import finite
 from tokenbench.errors import needs_extra, unknown
 from tokenbench.extraction import Extract
-from tokenbench.integrations import ItemLike, data_source, score_metrics, to_prompt, validate
-from tokenbench.item import as_items
+from tokenbench.integrations import ItemLike, data_source, prompts_of, score_metrics
 from tokenbench.prompts import Style
 from tokenbench.scoring import Rule
 
@@ -86,16 +85,15 @@ def rows(
     >>> row["data_source"], row["extra_info"]
     ('tokenbench/lenop:ko:count', {'split': 'train', 'index': 0})
     """
-    validate(style=style, system=system)
     return (
         {
             "data_source": data_source(item),
-            "prompt": to_prompt(item, style=style, system=system),
+            "prompt": prompt,
             "ability": item.task,
             "reward_model": {"style": "rule", "ground_truth": item.json()},
             "extra_info": {"split": str(item.meta.get("split", "")), "index": index},
         }
-        for index, item in enumerate(as_items(items))
+        for index, (item, prompt) in enumerate(prompts_of(items, style=style, system=system))
     )
 
 
