@@ -11,23 +11,13 @@ import typer
 from typer import Argument, Option
 
 from tokenbench import adt as pipeline
-from tokenbench.cli import options
+from tokenbench.cli import options, streams
 from tokenbench.cli.commands import add_command, command_group
 from tokenbench.cli.render import Meter, show_failures
-from tokenbench.cli.streams import (
-    DONE,
-    SKIPPED,
-    STANDARD,
-    Line,
-    check_output_file,
-    open_input,
-    open_output,
-    parse_json,
-    read_lines,
-)
+from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, Line
 from tokenbench.errors import SourceError, TokenbenchError, at_place, expected
 from tokenbench.quoting import pluralize
-from tokenbench.run.clients import CLIENTS, Completion, Sampling, client, complete
+from tokenbench.run.clients import CLIENTS, Client, Completion, Sampling, client, complete
 from tokenbench.vocab.formats import tokenizer_file
 from tokenbench.vocab.traps import Match
 
@@ -76,13 +66,11 @@ def compose(
     The exit status is 1 if requests failed, which the same command repeats, or if no sentence is
     usable.
     """
-    with open_input(matches) as stream:
-        pairs = [_read_match(line) for line in read_lines(matches, stream)]
+    pairs = list(map(_read_match, streams.read_lines(matches)))
+    step = partial(pipeline.compose, pairs, lang=lang, retry=retry)
+    model_client = client(kind, model, **{"base_url": base_url} if base_url else {})
     sampling = Sampling(temperature=temperature, max_tokens=max_tokens)
-    composed, status = _ask_model(
-        partial(pipeline.compose, pairs, lang=lang, retry=retry),
-        matches, out, kind, model, base_url, sampling, progress, lang=lang,
-    )  # fmt: skip
+    composed, status = _ask_model(step, matches, out, model_client, sampling, progress, lang=lang)
     faults = Counter(one.fault_kind for one in composed if one.fault is not None)
     usable = sum(one.usable for one in composed)
     kinds = ", ".join(f"{kind} {count}" for kind, count in faults.most_common())
@@ -110,9 +98,10 @@ def ask(
     The exit status is 1 if requests failed, which the same command repeats, or if no instance is
     usable.
     """
-    sampling = Sampling(temperature=temperature, max_tokens=max_tokens)
     step = partial(pipeline.ask, pipeline.read(instances))
-    answered, status = _ask_model(step, instances, out, kind, model, base_url, sampling, progress)
+    model_client = client(kind, model, **{"base_url": base_url} if base_url else {})
+    sampling = Sampling(temperature=temperature, max_tokens=max_tokens)
+    answered, status = _ask_model(step, instances, out, model_client, sampling, progress)
     usable = sum(one.usable for one in answered)
     answers = pluralize(sum(one.answer is not None for one in answered), "answer")
     typer.echo(f"{answers} to {pluralize(usable, 'usable instance')}")
@@ -134,7 +123,7 @@ def keep(
     encoding = _load_encoding(tokenizer, pattern)
     instances = pipeline.read(answers)
     kept = pipeline.filter(instances, encoding)
-    with open_output(out, force=force, sources=sources) as write:
+    with streams.open_output(out, force=force, sources=sources) as write:
         for instance in kept:
             write(instance.json())
     typer.echo(f"kept {len(kept)} of {pluralize(len(instances), 'instance')}", err=True)
@@ -161,9 +150,7 @@ def _ask_model(
     step: Callable[..., list[pipeline.Instance]],
     source: str,
     out: str,
-    kind: str,
-    model: str,
-    base_url: str | None,
+    model_client: Client,
     sampling: Sampling,
     progress: bool | None,
     **facts: str,
@@ -174,7 +161,7 @@ def _ask_model(
         step: takes a client, the path of a file of results, and facts about the model.
         source: the file that the step reads.
         out: the file of results.
-        kind, model, base_url: of the client.
+        model_client: the client.
         sampling: how completions are sampled.
         progress: as in `Meter`.
         **facts: further facts, which a command that continues the file has to repeat.
@@ -186,10 +173,8 @@ def _ask_model(
     """
     if out == STANDARD:
         raise expected("out", out, "a file, where results are kept to go on from")
-    check_output_file(out, force=True, sources=[source])
-    # It may load a large model, so everything else is checked before.
-    model_client = client(kind, model, **{"base_url": base_url} if base_url else {})
-    about_model = {**model_client.facts(), **asdict(sampling)}
+    streams.check_output_file(out, force=True, sources=[source])
+    about_model = {**model_client.facts(), **asdict(sampling), **facts}
     about_model.pop("packages", None)
     check_connection = getattr(model_client, "check_connection", None)
     if check_connection is not None and not Path(out).exists():
@@ -204,7 +189,7 @@ def _ask_model(
                 meter.step()
                 yield completion
 
-        instances = step(client=stream, path=out, facts=about_model | facts)
+        instances = step(client=stream, path=out, facts=about_model)
     if errors:
         show_failures(errors, len(errors))
     usable = any(one.usable for one in instances)
@@ -217,7 +202,7 @@ def _read_match(line: Line) -> Match:
     Raises:
         SourceError: the line is not a match; the message names file and line.
     """
-    value = parse_json(line)
+    value = streams.parse_json(line)
     try:
         return Match.of(*(value[name] for name in ("word1", "word2", "trap", "cut")))
     except (TypeError, KeyError):

@@ -73,8 +73,7 @@ def _show_counts(items: Iterable[Item], reasons: Mapping[str, Counter[tuple[str,
         total += counts + Counter(findings=found.total())
         head = [file, *(f"{counts[name]:,}" for name in _COUNTS)]
         rows = [[*reason, f"{n:,}"] for reason, n in found.most_common()] or [["–", "", "0"]]
-        heads = [head, *([[""] * len(head)] * (len(rows) - 1))]
-        sections.append([[*one, *row] for one, row in zip(heads, rows, strict=True)])
+        sections.append([[*head, *rows[0]], *(["", "", "", "", *row] for row in rows[1:])])
     sums = ["all", *(f"{total[name]:,}" for name in _COUNTS), "", "", f"{total['findings']:,}"]
     headers = ["file", *_COUNTS, "verdict", "reason", "findings"]
     show_table(headers, *sections, [sums], right=[1, 2, 3, 6], err=True)

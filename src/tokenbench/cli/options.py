@@ -14,7 +14,7 @@ from typer import Argument, Option
 from tokenbench.builtin import SuiteName
 from tokenbench.checks import one_of
 from tokenbench.cli.commands import PUBLISHED
-from tokenbench.cli.streams import open_input, read_items
+from tokenbench.cli.streams import read_items
 from tokenbench.datasets import Dataset, mixture, parts_of
 from tokenbench.errors import (
     DifficultyError,
@@ -161,13 +161,12 @@ def read_item_file(path: str, params: Sequence[str] = ()) -> Iterator[Item]:
     """
     paths = dict(map(_split_param, params))
     unused = set(paths)
-    with open_input(path) as stream:
-        for line in read_items(path, stream):
-            if isinstance(line, TokenbenchError):
-                raise line
-            own = {name: paths[name] for name in user_files(line.item) if name in paths}
-            unused -= own.keys()
-            yield attach_files(line.item, **own) if own else line.item
+    for line in read_items(path):
+        if isinstance(line, TokenbenchError):
+            raise line
+        own = {name: paths[name] for name in user_files(line.item) if name in paths}
+        unused -= own.keys()
+        yield attach_files(line.item, **own) if own else line.item
     if unused:
         problem = f"names no file that the items of {path!r} were drawn from"
         raise TokenbenchError(argument=min(unused), problem=problem, remedy="leave it out")

@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from functools import partial
 from itertools import chain
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, cast
@@ -151,19 +150,18 @@ def _read_completions(
     for path in paths:
         # A run keeps the line of a failed request next to the line of a later success.
         failed: dict[str, Completion] = {}
-        with streams.open_input(path) as stream:
-            for line in streams.read_lines(path, stream):
-                try:
-                    completion = _parse_completion(line, field)
-                except SourceError as error:
-                    faults.add("malformed", str(error))
-                    yield None
-                    continue
-                if completion.failed:
-                    failed[completion.request] = completion
-                else:
-                    failed.pop(completion.request, None)
-                    yield completion
+        for line in streams.read_lines(path):
+            try:
+                completion = _parse_completion(line, field)
+            except SourceError as error:
+                faults.add("malformed", str(error))
+                yield None
+                continue
+            if completion.failed:
+                failed[completion.request] = completion
+            else:
+                failed.pop(completion.request, None)
+                yield completion
         yield from failed.values()
 
 
@@ -178,8 +176,10 @@ def _parse_completion(line: Line, field: str | None) -> Completion:
     messages = text if isinstance(text, list) else [text]
     is_chat = all(isinstance(one, dict) and isinstance(one.get("role"), str) for one in messages)
     if not (isinstance(text, str | None) or (messages and is_chat)):
+        advice = "write each of several samples on a line of its own"
+        if isinstance(text, dict):
+            advice = "name a field within it with --field, by a path with dots"
         problem = f"{line.where}: {field!r} is not text, chat messages or null"
-        advice = "--field names a field, also within others; each sample needs a line of its own"
         raise SourceError(problem, remedy=advice)
     # In the output of OpenAI's batches `id` is that of the request.
     ident = value.get("custom_id", value.get("id"))
@@ -252,23 +252,23 @@ def score(
     validate(extract=extract)
     judge = partial(check, extract=cast(ExtractName, extract), reveal=reveal)
     sums = _Summary(published[0] if published else None)
-    with ExitStack() as stack:
-        meter = stack.enter_context(Meter("completions", None, progress, output=out == STANDARD))
+    # Read before the output is opened: a wrong name must not cost an older file.
+    source: list[ItemLine | TokenbenchError] = []
+    if items:
+        source += streams.read_items(items)
+    if published:
+        source += (
+            ItemLine(f"{item.meta['file']}, row {item.meta['row']}", item.id, item)
+            for item in options.read_published(*published)
+        )
+    inputs = [*completions, *([items] if items else [])]
+    with (
+        Meter("completions", None, progress, output=out == STANDARD) as meter,
+        streams.open_rows(out, _COLUMNS, force=force, sources=inputs) as write,
+    ):
         faults = Faults(on_error == "skip", meter.note)
-        source: Iterable[ItemLine | TokenbenchError]
-        if published:
-            source = (
-                ItemLine(f"{item.meta['file']}, row {item.meta['row']}", item.id, item)
-                for item in options.read_published(*published)
-            )
-        else:
-            source = streams.read_items(
-                str(items), stack.enter_context(streams.open_input(str(items)))
-            )
-        inputs = [*completions, *([items] if items else [])]
-        write = stack.enter_context(streams.open_rows(out, _COLUMNS, force=force, sources=inputs))
-        pairs = join_completions(source, completions, field=field, faults=faults)
         try:
+            pairs = join_completions(source, completions, field=field, faults=faults)
             for completion, line in pairs:
                 item = line.item
                 if completion.failed:

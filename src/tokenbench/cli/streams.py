@@ -74,14 +74,19 @@ def open_input(path: str) -> Iterator[BinaryIO]:
         yield stream
 
 
-def read_lines(path: str, stream: BinaryIO) -> Iterator[Line]:
-    """Yield the lines of a stream, without the empty lines at its end."""
+def read_lines(path: str) -> Iterator[Line]:
+    """Yield the lines of a file, or of standard input, without the empty lines at its end.
+
+    Raises:
+        SourceError: the file cannot be read.
+    """
     file, last = "standard input" if path == STANDARD else path, 0
-    for number, data in enumerate(stream, 1):
-        if content := data.removeprefix(_BYTE_ORDER_MARK).strip():
-            yield from (Line(file, empty, b"") for empty in range(last + 1, number))
-            yield Line(file, number, content)
-            last = number
+    with open_input(path) as stream:
+        for number, data in enumerate(stream, 1):
+            if content := data.removeprefix(_BYTE_ORDER_MARK).strip():
+                yield from (Line(file, empty, b"") for empty in range(last + 1, number))
+                yield Line(file, number, content)
+                last = number
 
 
 def parse_json(line: Line) -> Json:
@@ -99,23 +104,22 @@ def parse_json(line: Line) -> Json:
     raise SourceError(f"{line.where}: not JSON ({reason})")
 
 
-def read_items(path: str, stream: BinaryIO) -> Iterator[ItemLine | TokenbenchError]:
-    """Yield the items of a stream, and an error for each line without a valid one.
+def read_items(path: str) -> Iterator[ItemLine | TokenbenchError]:
+    """Yield the items of a file, and an error for each line without a valid one.
 
     Args:
-        path: the name of the file: one that ends with .csv or .parquet has a table of flat rows,
-            others have items or flat rows as JSON Lines.
-        stream: its content.
+        path: the file, or `-` for standard input: one that ends with .csv or .parquet has a table
+            of flat rows, others have items or flat rows as JSON Lines.
 
     Raises:
-        SourceError: the file is not such a table.
+        SourceError: the file cannot be read, or is not such a table.
         MissingExtraError: a package for Parquet is not installed.
     """
     if is_table(path):
-        for number, row in enumerate(_read_table(path, stream), 1):
+        for number, row in enumerate(_read_table(path), 1):
             yield _read_item(f"{path}, row {number}", row)
         return
-    for line in read_lines(path, stream):
+    for line in read_lines(path):
         try:
             value = parse_json(line)
         except SourceError as error:
@@ -133,14 +137,15 @@ def _read_item(where: str, value: Any) -> ItemLine | TokenbenchError:
     return ItemLine(where, item.id if own_id is None else str(own_id), item)
 
 
-def _read_table(path: str, stream: BinaryIO) -> Iterator[Mapping[str, Any]]:
+def _read_table(path: str) -> Iterator[Mapping[str, Any]]:
     try:
-        if path.lower().endswith(_CSV):
-            # A cell may be as long as an item.
-            csv.field_size_limit(sys.maxsize)
-            yield from csv.DictReader(iterdecode(stream, "utf-8-sig"))
-            return
-        yield from read_parquet(stream, "reading Parquet")
+        with open_input(path) as stream:
+            if path.lower().endswith(_PARQUET):
+                yield from read_parquet(stream, "reading Parquet")
+            else:
+                # A cell may be as long as an item.
+                csv.field_size_limit(sys.maxsize)
+                yield from csv.DictReader(iterdecode(stream, "utf-8-sig"))
     except (UnicodeDecodeError, csv.Error, ValueError) as error:
         if isinstance(error, TokenbenchError):
             raise
@@ -306,9 +311,8 @@ def open_rows(
         if not is_table(path):
             yield lambda row: write_line(dumps(row))
             return
-        # The line's end is a carriage return and the line feed that `write_line` adds.
-        lines: Any = SimpleNamespace(write=write_line)
-        table = csv.DictWriter(lines, columns, lineterminator="\r")
+        lines: Any = SimpleNamespace(write=lambda text: write_line(text.removesuffix("\n")))
+        table = csv.DictWriter(lines, columns)
         with open(path, encoding="utf-8", newline="") as file:
             header = next(csv.reader(file), None)
         if header is None:

@@ -16,7 +16,6 @@ from tokenbench.quoting import first_few, pluralize
 from tokenbench.text.sources import read_text, stamp
 from tokenbench.vocab import bpe_model, load
 from tokenbench.vocab.formats import recognize, tokenizer_file
-from tokenbench.vocab.vocabulary import WordFilter
 
 if TYPE_CHECKING:
     from tokenbench.vocab.traps import Match
@@ -95,16 +94,14 @@ def traps(
         raise TokenbenchError(f"choose one of {', '.join(actions)}, not {' and '.join(chosen)}")
     if rank is not None and dictionary is None:
         raise TokenbenchError("--rank needs --dictionary, which says how common words are")
-    sources = (tokenizer_file(path).path,)
     common = None if dictionary is None else _read_dictionary(dictionary)
-    conditions: WordFilter = {
-        "script": script, "max_length": max_length,
-        "min_length": min_length or (1 if rank is None else _MIN_RANKED), "dictionary": common,
-    }  # fmt: skip
     # Imported here because it loads NumPy and Numba.
     from tokenbench.vocab.traps import index as index_words
 
-    index = index_words(load(path)).select(**conditions)
+    min_length = min_length or (1 if rank is None else _MIN_RANKED)
+    index = index_words(load(path)).select(
+        script=script, min_length=min_length, max_length=max_length, dictionary=common
+    )
     if count:
         typer.echo(f"{index.count():,} matches of {index.count_pairs():,} pairs of words")
         return DONE
@@ -129,7 +126,7 @@ def traps(
     if out is None:
         _show_matches(list(matches), _N_MATCHES if words else _MAX_CHOSEN)
         return DONE
-    with open_rows(out, _COLUMNS, force=force, sources=sources) as write:
+    with open_rows(out, _COLUMNS, force=force, sources=[tokenizer_file(path).path]) as write:
         for match in matches:
             write(match._asdict())
     return DONE
