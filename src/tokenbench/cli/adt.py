@@ -24,22 +24,16 @@ from tokenbench.vocab.traps import Match
 if TYPE_CHECKING:
     from tokenbench.vocab.spans import Tokenizer as AnyTokenizer
 
-# fmt: off
-Journal: TypeAlias = Annotated[str, Option("--out", "-o", metavar="FILE",
-    help="File of the results, in JSON Lines; the same command continues it.")]
-ModelName: TypeAlias = Annotated[str, Option(help="Model name, or the folder of a local model.")]
-Kind: TypeAlias = Annotated[str, Option("--client", metavar="NAME",
-    help=f"One of {', '.join(CLIENTS)}.")]
-Temperature: TypeAlias = Annotated[float, Option(min=0.0, help="Sampling temperature.")]
-MaxTokens: TypeAlias = Annotated[int, Option(min=1, help="Longest completion, in tokens.")]
-Answers: TypeAlias = Annotated[str, Argument(metavar="ANSWERS",
-    help="File of `tokenbench adt ask`.")]
-Tokenizer: TypeAlias = Annotated[str, Option(metavar="VOCABULARY",
-    help="File or folder of the tokenizer of the model under test.")]
-Pattern: TypeAlias = Annotated[list[str] | None, Option(metavar="REGEX",
-    help="Pattern that cuts text before merging, which a rank file lacks; repeatable.",
-    show_default="the file's own")]
-# fmt: on
+Journal: TypeAlias = Annotated[str, Option("--out", "-o", metavar="FILE")]
+ModelName: TypeAlias = Annotated[str, Option()]
+Kind: TypeAlias = Annotated[
+    str, Option("--client", metavar="NAME", help=f"One of {', '.join(CLIENTS)}.")
+]
+Temperature: TypeAlias = Annotated[float, Option(min=0.0)]
+MaxTokens: TypeAlias = Annotated[int, Option(min=1)]
+Answers: TypeAlias = Annotated[str, Argument(metavar="ANSWERS")]
+Tokenizer: TypeAlias = Annotated[str, Option(metavar="VOCABULARY")]
+Pattern: TypeAlias = Annotated[list[str] | None, Option(metavar="REGEX")]
 
 adt = command_group(
     help="Let models write sentences around traps and answer them; see who falls for the traps."
@@ -47,20 +41,18 @@ adt = command_group(
 
 
 def compose(
-    matches: Annotated[str, Argument(metavar="MATCHES",
-        help="Matches in JSON Lines, of `tokenbench traps … -o FILE.jsonl`; - is standard input.")],
+    matches: Annotated[str, Argument(metavar="MATCHES")],
     *,
     model: ModelName,
     out: Journal,
-    lang: Annotated[str, Option(help="Language of the sentences: en or zh.")] = "en",
-    retry: Annotated[bool, Option("--retry",
-        help="Ask again for sentences that could not be used.")] = False,
+    lang: Annotated[str, Option()] = "en",
+    retry: Annotated[bool, Option("--retry")] = False,
     kind: Kind = "openai",
     base_url: options.BaseUrl = None,
     temperature: Temperature = 0.7,
     max_tokens: MaxTokens = 2048,
     progress: options.Progress = None,
-) -> int:  # fmt: skip
+) -> int:
     """Let a model write a sentence and a question around each match.
 
     The exit status is 1 if requests failed, which the same command repeats, or if no sentence is
@@ -81,9 +73,7 @@ def compose(
 
 
 def ask(
-    instances: Annotated[
-        str, Argument(metavar="INSTANCES", help="File of `tokenbench adt compose`.")
-    ],
+    instances: Annotated[str, Argument(metavar="INSTANCES")],
     *,
     model: ModelName,
     out: Journal,
@@ -134,10 +124,8 @@ def confusion(
     answers: Answers,
     tokenizer: Tokenizer,
     pattern: Pattern = None,
-    strict: Annotated[bool, Option("--strict",
-        help="Leave out responses without a verdict that name neither the trap nor the words; the "
-        "paper presumes them right.")] = False,
-) -> int:  # fmt: skip
+    strict: Annotated[bool, Option("--strict")] = False,
+) -> int:
     """Compare tokenization with responses: print the paper's table."""
     table = pipeline.confusion(
         pipeline.read(answers), _load_encoding(tokenizer, pattern), strict=strict

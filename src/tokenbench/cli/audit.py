@@ -39,11 +39,10 @@ pack = command_group(help="Check a language pack.")
 
 
 def audit(
-    name: Annotated[str, Argument(metavar="NAME", help="tase, cute, execute or charbench.")],
-    path: Annotated[str, Argument(
-        metavar="PATH", help="A checkout of it; for charbench, a single file works too.")],
+    name: Annotated[str, Argument(metavar="NAME")],
+    path: Annotated[str, Argument(metavar="PATH")],
     progress: options.Progress = None,
-) -> None:  # fmt: skip
+) -> None:
     """List the published items whose label is wrong or not the only right answer, and why.
 
     The verdicts are: wrong (not a right answer), several (one of several right answers, or right
@@ -104,12 +103,10 @@ def _show_label_findings(file: str, found: list[LabelFinding]) -> None:
 
 
 def check(
-    path: Annotated[str, Argument(metavar="PATH", help="Folder of a pack, or a text file.")],
-    lang: Annotated[str | None, Option(metavar="CODE", help="Language code.",
-        show_default="from pack.toml, else the folder's name")] = None,
-    to_ship: Annotated[bool, Option("--to-ship",
-        help="Exit with status 1 if the pack lacks anything to ship with tokenbench.")] = False,
-) -> int:  # fmt: skip
+    path: Annotated[str, Argument(metavar="PATH")],
+    lang: Annotated[str | None, Option(metavar="CODE")] = None,
+    to_ship: Annotated[bool, Option("--to-ship")] = False,
+) -> int:
     """Show which tasks can use a pack, and what it needs before it can ship with tokenbench.
 
     The exit status is 1 if no task can use it.

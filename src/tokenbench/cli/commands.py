@@ -21,10 +21,14 @@ from tokenbench.tasks.params import LEVELS
 from tokenbench.tasks.spec import GENERAL_ARGUMENTS
 from tokenbench.testing.corpus_run import FAMILIES
 from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.sources import data_table
 from tokenbench.text.units import SCRIPTS
 
 # The benchmarks whose published items can be read.
 PUBLISHED: Final = ("tase", "cute", "execute", "charbench")
+
+# Texts of parameters by command and name; others have theirs in the code.
+_HELP: Final = data_table("tokenbench.cli", "help.toml")
 
 Completer: TypeAlias = Callable[[str], list[str]]
 
@@ -153,9 +157,12 @@ def add_command(
         **completions: how the shell completes parameters of these names, if not as those of other
             commands.
     """
+    texts = _HELP["common"] | _HELP.get(command or function.__name__, {})
     for parameter, hint in get_type_hints(function, include_extras=True).items():
         for info in getattr(hint, "__metadata__", ()):
             info.autocompletion = completions.get(parameter, COMPLETERS.get(parameter))
+            if not info.help:
+                vars(info).update(texts.get(parameter, {}))
     # Without it, the list of commands cuts the sentence.
     sentence = (function.__doc__ or "").partition("\n\n")[0]
     group.command(command, cls=Command, short_help=sentence)(function)

@@ -88,15 +88,11 @@ def _show_tasks(items: Iterable[Item]) -> None:
 
 
 def try_items(
-    specs: Annotated[list[str] | None, Argument(metavar="SPEC", show_default=False,
-        help="Parts to answer: task:lang[:variant] and optionally @level, such as reord:zh@3; "
-        f"@{_LEVEL} if not. Default: every task, variant and language.")] = None,
+    specs: Annotated[list[str] | None, Argument(metavar="SPEC", show_default=False)] = None,
     tasks: options.Tasks = None,
-    n: Annotated[int | None, Option("--n", "-n", min=1, help="Number of items.",
-        show_default="until you stop")] = None,
-    seed: Annotated[int | None, Option(help="Random seed.",
-        show_default="another one each time")] = None,
-) -> None:  # fmt: skip
+    n: Annotated[int | None, Option("--n", "-n", min=1)] = None,
+    seed: Annotated[int | None, Option()] = None,
+) -> None:
     """Answer items yourself: type an answer to each, and see the verdict and your score.
 
     An empty line passes an item on. `quit`, Ctrl-D and Ctrl-C end with your score.

@@ -212,24 +212,18 @@ def _look_up(value: dict[str, Json], field: str, line: Line) -> Json:
 
 
 def score(
-    completions: Annotated[list[str], Option(
-        metavar="FILE", help="JSON Lines, - is standard input: each line is a string, or an object "
-        "with the completion (text, chat messages or null) and maybe the item's id, as id or "
-        "custom_id; repeat the option to read several files as one.")],
+    completions: Annotated[list[str], Option(metavar="FILE")],
     items: options.Items = None,
     published: options.Published = None,
-    field: Annotated[str | None, Option(metavar="NAME", show_default=FIELD,
-        help="Name of the field with the completion, or its path, such as "
-        "response.body.choices.0.message.content.")] = None,
+    field: Annotated[str | None, Option(metavar="NAME", show_default=FIELD)] = None,
     rule: options.Rules = None,
     extract: options.Extract = None,
-    reveal: Annotated[bool, Option("--reveal", help="Show a right answer in the reasons.")] = False,
+    reveal: Annotated[bool, Option("--reveal")] = False,
     out: options.RowsOut = STANDARD,
     force: options.Force = False,
-    on_error: Annotated[Literal["fail", "skip"], Option(
-        help="Stop at a line that cannot be used, or skip it.")] = "fail",
+    on_error: Annotated[Literal["fail", "skip"], Option()] = "fail",
     progress: options.Progress = None,
-) -> int:  # fmt: skip
+) -> int:
     """Score completions: one verdict per line with its reason, and a summary table.
 
     The table is on standard output if --out names a file, else on standard error.

@@ -33,11 +33,7 @@ _NO_PATTERN: Final = (
 )
 _COLUMNS: Final = {"word1": str, "word2": str, "trap": str, "cut": int, "schema": str}
 
-# fmt: off
-VocabularyFile: TypeAlias = Annotated[str, Argument(
-    metavar="VOCABULARY", help="A tokenizer's file, or a folder with one: tiktoken's ranks, "
-    "tekken.json, tokenizer.json, vocab.json, SentencePiece or GGUF.")]
-# fmt: on
+VocabularyFile: TypeAlias = Annotated[str, Argument(metavar="VOCABULARY")]
 
 
 def vocab(path: VocabularyFile) -> int:
@@ -56,31 +52,26 @@ def vocab(path: VocabularyFile) -> int:
 
 def traps(
     path: VocabularyFile,
-    hiding: Annotated[str | None, Option(metavar="WORD",
-        help="List the matches that hide this word.")] = None,
-    lookup: Annotated[tuple[str, str] | None, Option(metavar="WORD WORD",
-        help="List the words that these two hide, written together.")] = None,
-    count: Annotated[bool, Option("--count", help="Count matches and pairs of words.")] = False,
-    sample: Annotated[int | None, Option(metavar="N", min=0, max=_MAX_CHOSEN,
-        help="Draw N different matches, all equally likely.", show_default="20")] = None,
-    rank: Annotated[int | None, Option(metavar="N", min=0, max=_MAX_CHOSEN,
-        help="List N matches of two different words, the commonest in --dictionary first.")] = None,
-    script: Annotated[str | None, Option(metavar="NAME",
-        help="Only words of this script, such as Latin or Han.")] = None,
-    min_length: Annotated[int | None, Option(min=1, metavar="N",
-        help="Only words of N characters or more.", show_default="3 for --rank, else 1")] = None,
-    max_length: Annotated[int | None, Option(min=1, metavar="N",
-        help="Only words of N characters or less.", show_default="any")] = None,
-    dictionary: Annotated[str | None, Option(metavar="FILE|LANG",
-        help="Only words of a text file, one per line, commonest first; or the "
-        f"{_N_FREQUENT:,} commonest words of a language, by wordfreq.")] = None,
-    seed: Annotated[int, Option(help="Random seed of --sample.")] = 0,
-    out: Annotated[str | None, Option("--out", "-o", metavar="FILE",
-        help="Write all matches to a file, .csv, .parquet or .jsonl; - is standard output, in "
-        "JSON Lines.",
-        show_default="a table")] = None,
+    hiding: Annotated[str | None, Option(metavar="WORD")] = None,
+    lookup: Annotated[tuple[str, str] | None, Option(metavar="WORD WORD")] = None,
+    count: Annotated[bool, Option("--count")] = False,
+    sample: Annotated[int | None, Option(metavar="N", min=0, max=_MAX_CHOSEN)] = None,
+    rank: Annotated[int | None, Option(metavar="N", min=0, max=_MAX_CHOSEN)] = None,
+    script: Annotated[str | None, Option(metavar="NAME")] = None,
+    min_length: Annotated[int | None, Option(min=1, metavar="N")] = None,
+    max_length: Annotated[int | None, Option(min=1, metavar="N")] = None,
+    dictionary: Annotated[
+        str | None,
+        Option(
+            metavar="FILE|LANG",
+            help="Only words of a text file, one per line, commonest first; or the "
+            f"{_N_FREQUENT:,} commonest words of a language, by wordfreq.",
+        ),
+    ] = None,
+    seed: Annotated[int, Option()] = 0,
+    out: Annotated[str | None, Option("--out", "-o", metavar="FILE")] = None,
     force: options.Force = False,
-) -> int:  # fmt: skip
+) -> int:
     """List or count traps: words that appear where two words of a vocabulary are joined.
 
     All three words of a match meet the conditions on script, length and dictionary.
