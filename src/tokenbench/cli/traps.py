@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from typer import Argument, Option
@@ -11,9 +11,10 @@ from typer import Argument, Option
 from tokenbench.cli import options
 from tokenbench.cli.render import one_line, show_table, show_texts
 from tokenbench.cli.streams import DONE, open_rows
-from tokenbench.errors import SourceError, TokenbenchError, needs_extra
+from tokenbench.errors import SourceError, TokenbenchError, at_place
 from tokenbench.quoting import first_few, pluralize
-from tokenbench.text.sources import read_text, stamp
+from tokenbench.text.lexicon import read_word_list
+from tokenbench.text.sources import WORDFREQ, stamp
 from tokenbench.vocab import bpe_model, load
 from tokenbench.vocab.formats import recognize, tokenizer_file
 
@@ -33,10 +34,8 @@ _NO_PATTERN: Final = (
 )
 _COLUMNS: Final = {"word1": str, "word2": str, "trap": str, "cut": int, "schema": str}
 
-VocabularyFile: TypeAlias = Annotated[str, Argument(metavar="VOCABULARY")]
 
-
-def vocab(path: VocabularyFile) -> int:
+def vocab(path: Annotated[str, Argument(metavar="VOCABULARY")]) -> int:
     """Show what a tokenizer's file is: its format, its tokens and how it cuts text."""
     vocabulary = load(path)
     file = tokenizer_file(path)
@@ -51,7 +50,7 @@ def vocab(path: VocabularyFile) -> int:
 
 
 def traps(
-    path: VocabularyFile,
+    path: Annotated[str, Argument(metavar="VOCABULARY")],
     hiding: Annotated[str | None, Option(metavar="WORD")] = None,
     lookup: Annotated[tuple[str, str] | None, Option(metavar="WORD WORD")] = None,
     count: Annotated[bool, Option("--count")] = False,
@@ -60,14 +59,7 @@ def traps(
     script: Annotated[str | None, Option(metavar="NAME")] = None,
     min_length: Annotated[int | None, Option(min=1, metavar="N")] = None,
     max_length: Annotated[int | None, Option(min=1, metavar="N")] = None,
-    dictionary: Annotated[
-        str | None,
-        Option(
-            metavar="FILE|LANG",
-            help="Only words of a text file, one per line, commonest first; or the "
-            f"{_N_FREQUENT:,} commonest words of a language, by wordfreq.",
-        ),
-    ] = None,
+    dictionary: Annotated[str | None, Option(metavar="FILE|LANG")] = None,
     seed: Annotated[int, Option()] = 0,
     out: Annotated[str | None, Option("--out", "-o", metavar="FILE")] = None,
     force: options.Force = False,
@@ -140,20 +132,18 @@ def _read_dictionary(source: str) -> dict[str, int]:
     """Return words and their ranks, from a text file or from wordfreq.
 
     Raises:
-        SourceError: the file is not UTF-8, or not a list of words, or there is neither such a file
-            nor such a language.
+        SourceError: the file cannot be read as UTF-8.
+        UnknownNameError: there is neither such a file nor such a language.
         MissingExtraError: wordfreq is not installed.
     """
     if Path(source).exists():
-        words = [line.strip() for line in read_text(stamp(source)).text.splitlines()]
-        words = [word for word in words if word]
+        lines, _ = read_word_list("", stamp(source), 0)
     else:
-        with needs_extra(f"--dictionary {source}, which is not a file,", "lexicon"):
-            from wordfreq import available_languages, top_n_list
-        if source not in (langs := available_languages()):
-            problem = f"--dictionary {source!r} is neither a file nor a language of wordfreq"
-            raise SourceError(problem, allowed=sorted(langs))
-        words = top_n_list(source, _N_FREQUENT)
+        try:
+            lines, _ = read_word_list(source, WORDFREQ, _N_FREQUENT)
+        except TokenbenchError as error:
+            raise at_place(f"--dictionary {source!r} is not a file", error) from None
+    words = filter(None, map(str.strip, lines))
     return {word: place for place, word in enumerate(dict.fromkeys(words))}
 
 

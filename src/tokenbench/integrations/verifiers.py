@@ -33,8 +33,8 @@ def _reward_function(rule: Rule) -> Callable[..., float]:
     return reward
 
 
-exact, graded, published, published_graded = map(_reward_function, RULES)
-_REWARDS: Final = dict(zip(RULES, (exact, graded, published, published_graded), strict=True))
+_REWARDS: Final = {rule: _reward_function(rule) for rule in RULES}
+exact, graded, published, published_graded = _REWARDS.values()
 
 
 def answered(completion: Any, info: Mapping[str, str], parser: Any) -> float:
