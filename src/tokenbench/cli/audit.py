@@ -5,7 +5,7 @@ can use a pack, and what it lacks to ship.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -25,7 +25,7 @@ from tokenbench.published.audit import Finding as LabelFinding
 from tokenbench.published.audit import accepts, findings
 from tokenbench.quoting import escape_controls, pluralize
 from tokenbench.tasks import catalog, task
-from tokenbench.text.packs import Finding, Pack
+from tokenbench.text.packs import Pack
 from tokenbench.text.packs.findings import language_findings, pack_findings, portions, read_rows
 
 _COUNTS: Final = ("items", "labels", "accepted")
@@ -120,7 +120,9 @@ def check(
     lacking = sum(finding.kind == "lacks" for finding in faults)
     doubtful = len(faults) - lacking
     typer.echo(f"\nTo ship with tokenbench it needs: {lacking} to fix, {doubtful} to check.")
-    _show_findings(faults)
+    if faults:
+        cells = [[one.kind, str(one.line or ""), one.about, one.message] for one in faults]
+        show_table(["", "line", "about", "what"], cells, right=[1])
     return SKIPPED if not usable or (to_ship and lacking) else DONE
 
 
@@ -153,15 +155,6 @@ def _show_uses(path: str, lang: str) -> bool:
     typer.echo(f"\nCan be used: yes, with lang={lang!r} and pack={path!r}, for these tasks.")
     show_table(["different items", *SPLITS], rows, right=range(1, len(SPLITS) + 1))
     return True
-
-
-def _show_findings(findings: Sequence[Finding]) -> None:
-    rows = [
-        [one.kind, "" if one.line is None else str(one.line), one.about, one.message]
-        for one in findings
-    ]
-    if rows:
-        show_table(["", "line", "about", "what"], rows, right=[1])
 
 
 def _show_size(loaded: Pack) -> None:

@@ -73,10 +73,8 @@ def demo_parts() -> list[str]:
 def _show_tasks(items: Iterable[Item]) -> None:
     """Print a line for each task: an item, in English if there is one, and its solution."""
     examples: dict[str, Item] = {}
-    for item in items:
-        known = examples.get(item.task)
-        if known is None or item.lang == "en" != known.lang:
-            examples[item.task] = item
+    for item in sorted(items, key=lambda item: item.lang != "en"):
+        examples.setdefault(item.task, item)
     room = (line_width() - _TASK_CELLS) // 3
     rows: list[list[str | Text]] = []
     for name in filter(examples.__contains__, catalog()):
