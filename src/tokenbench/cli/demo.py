@@ -18,7 +18,6 @@ from tokenbench.item import Item
 from tokenbench.quoting import pluralize
 from tokenbench.scoring import check
 from tokenbench.tasks import TaskRef, catalog, task
-from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.wordings import split_closing
 from tokenbench.testing.report import AttackReport
 
@@ -105,11 +104,10 @@ def try_items(
     scores: list[float] = []
     n_right = n_passed = 0
     try:
-        for index in range(n or UNBOUNDED):
-            item = source[index]
+        for number, item in enumerate(source if n is None else source[:n], 1):
             # The last sentence asks for tags, which nobody needs to type.
             question = split_closing(item.prompt, item.lang)[0]
-            show_texts(f"{index + 1} · {TaskRef.of(item)}", [("", question)])
+            show_texts(f"{number} · {TaskRef.of(item)}", [("", question)])
             answer = input("> " if sys.stdin.isatty() else "").strip()
             if answer.lower() in _QUIT and answer.lower() != item.solution.lower():
                 break

@@ -9,17 +9,10 @@ from itertools import islice
 from typing import Final, Literal, TypeVar
 
 import typer
+from rich import progress
 from rich.box import HEAVY_HEAD
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    Progress,
-    ProgressColumn,
-    SpinnerColumn,
-    TextColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 from rich.text import Text
 
@@ -182,13 +175,13 @@ class Meter:
         self._details = ""
         self._pause = _BAR_SECONDS if terminal else _LINE_SECONDS
         self._start = self._last = time.monotonic()
-        self._bar: Progress | None = None
+        self._bar: progress.Progress | None = None
         if enabled and terminal:
-            bar: list[ProgressColumn] = [SpinnerColumn()]
+            bar: list[progress.ProgressColumn] = [progress.SpinnerColumn()]
             if total is not None:
-                bar = [BarColumn(bar_width=_BAR_WIDTH), TimeRemainingColumn()]
-            text = TextColumn("{task.description}", markup=False)
-            self._bar = Progress(*bar, text, console=console(err=True))
+                bar = [progress.BarColumn(bar_width=_BAR_WIDTH), progress.TimeRemainingColumn()]
+            text = progress.TextColumn("{task.description}", markup=False)
+            self._bar = progress.Progress(*bar, text, console=console(err=True))
 
     def __enter__(self) -> "Meter":
         if self._bar is not None:

@@ -105,8 +105,7 @@ def reward(
     """
     if is_missing(item):
         return None
-    item = as_item(item)
-    return score(completion, item, rule=rule, extract=extract)
+    return score(completion, as_item(item), rule=rule, extract=extract)
 
 
 class ScoreMetrics(NamedTuple):
