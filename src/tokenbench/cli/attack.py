@@ -111,7 +111,7 @@ def attack(
 
 
 def show_findings(report: AttackReport, rules: Sequence[str]) -> int:
-    """Print what an attack found, and sentences about each rule; return the exit status."""
+    """Print the findings of an attack, and sentences about each rule; return the exit status."""
     flaws = findings(report)
     for line in (*map(str, flaws), *summary_sentences(report, rules)):
         typer.echo(escape_controls(line))

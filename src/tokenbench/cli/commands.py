@@ -89,7 +89,7 @@ class Command(TyperCommand):
         try:
             status = super().invoke(ctx)
         except TokenbenchError as error:
-            # A line of a file has fields of its own, which are no options.
+            # A line of a file has fields of its own, which are not options.
             is_of_a_line = error.place and isinstance(error, SourceError)
             write = str if is_of_a_line else self.write_argument
             raise TokenbenchError(render(error, write)) from None
@@ -152,7 +152,7 @@ def add_command(
 
     Args:
         group: where to add it.
-        function: what it does; it returns an exit status, or raises an error of ours.
+        function: the command; it returns an exit status, or raises an error of ours.
         command: its name, if it is not the function's.
         **completions: how the shell completes parameters of these names, if not as those of other
             commands.

@@ -246,15 +246,14 @@ def score(
     validate(extract=extract)
     judge = partial(check, extract=cast(ExtractName, extract), reveal=reveal)
     sums = _Summary(published[0] if published else None)
-    # Read before the output is opened: a wrong name must not cost an older file.
-    source: list[ItemLine | TokenbenchError] = []
-    if items:
-        source += streams.read_items(items)
+    source: Iterable[ItemLine | TokenbenchError]
     if published:
-        source += (
+        source = [
             ItemLine(f"{item.meta['file']}, row {item.meta['row']}", item.id, item)
             for item in options.read_published(*published)
-        )
+        ]
+    else:
+        source = streams.read_items(str(items))
     inputs = [*completions, *([items] if items else [])]
     with (
         Meter("completions", None, progress, output=out == STANDARD) as meter,

@@ -24,7 +24,7 @@ from tokenbench.item import Item, as_items
 # Of a configuration, which is also the name of a folder.
 _NAME: Final = re.compile(r"\w[\w-]*")
 _FORM: Final = "a mapping of splits to items for each configuration: {'default': {'train': items}}"
-# The cells of a line of the card, beside the languages of its items and their number.
+# The first cells of a line of the card; the languages and the number of items follow.
 _ORIGIN: Final = ("task", "version", "variant", "split", "seed", "source")
 # The number of items by origin and language.
 _Origins: TypeAlias = defaultdict[tuple[str, ...], Counter[str]]
