@@ -75,11 +75,9 @@ class TokenbenchError(ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A process that raises must not fail on a value that does not pickle.
-        plain = (
-            self.value
-            if isinstance(self.value, str | int | Missing)
-            else _Repr(f"{self.value!r:.160}")
-        )
+        plain = self.value
+        if not isinstance(plain, str | int | Missing):
+            plain = _Repr(f"{plain!r:.160}")
         return type(self), self.args, vars(self) | {"value": plain}
 
 
@@ -122,12 +120,10 @@ def render(error: TokenbenchError, write: Callable[[Argument], str] = str) -> st
     >>> render(error), render(error, lambda argument: f"--{argument.name}")
     ('n=0: leave out unique', '--n: leave out --unique')
     """
-    allowed = ""
-    if error.allowed:
-        is_noun = isinstance(error.allowed, str)
-        allowed = (
-            f"expected {error.allowed}" if is_noun else f"allowed are {', '.join(error.allowed)}"
-        )
+    names = () if isinstance(error.allowed, str) else error.allowed
+    allowed = f"expected {error.allowed}" if error.allowed else ""
+    if names:
+        allowed = f"allowed are {', '.join(names)}"
     head, problem, remedy = "", _join(error.problem, write), _join(error.remedy, write)
     if error.argument:
         head = write(Argument(error.argument, error.value))
@@ -136,7 +132,7 @@ def render(error: TokenbenchError, write: Callable[[Argument], str] = str) -> st
     else:
         head, problem = problem, ""
     # What to do comes before a long list.
-    is_long = not isinstance(error.allowed, str) and len(error.allowed) > _MANY_NAMES
+    is_long = len(names) > _MANY_NAMES
     parts = (problem, remedy, allowed) if is_long else (problem, allowed, remedy)
     rest = "; ".join(filter(None, parts))
     return ": ".join(filter(None, (error.place, head, rest)))

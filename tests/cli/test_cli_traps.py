@@ -104,7 +104,8 @@ def test_a_dictionary_may_be_a_language(file: str, traps: TrapIndex) -> None:
     shown = output("traps", file, "--count", "--dictionary", "en")
     assert shown.startswith(f"{part.count()} matches")
     message = output("traps", file, "--dictionary", "no-such-file.txt", status=2)
-    assert "is neither a file nor a language of wordfreq: allowed are ar, bg" in message
+    assert "is not a file: unknown language of wordfreq 'no-such-file.txt'" in message
+    assert "allowed are ar, bg" in message
 
 
 def test_matches_can_be_written_into_the_tokenizers_folder(file: str) -> None:

@@ -2,7 +2,7 @@
 
 import sys
 
-from tokenbench.errors import missing_extra
+from tokenbench.errors import MissingExtraError, require_extra
 
 
 def main() -> None:
@@ -13,11 +13,10 @@ def main() -> None:
     closed it.
     """
     try:
+        require_extra("the command line", "cli", "rich", "typer")
         from tokenbench.cli.app import run
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("typer", "rich"):
-            raise
-        sys.stderr.write(f"error: {missing_extra('the command line', 'cli')}\n")
+    except MissingExtraError as error:
+        sys.stderr.write(f"error: {error}\n")
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -5,53 +5,35 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 from typer import Argument, Option
 
 from tokenbench import adt as pipeline
-from tokenbench.cli import options
+from tokenbench.cli import options, streams
 from tokenbench.cli.commands import add_command, command_group
-from tokenbench.cli.render import Meter, one_line
-from tokenbench.cli.streams import (
-    DONE,
-    SKIPPED,
-    STANDARD,
-    Line,
-    check_output_file,
-    open_input,
-    open_output,
-    parse_json,
-    read_lines,
-)
+from tokenbench.cli.render import Meter, show_failures
+from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, Line
 from tokenbench.errors import SourceError, TokenbenchError, at_place, expected
 from tokenbench.quoting import pluralize
-from tokenbench.run.clients import CLIENTS, Completion, Sampling, client, complete
+from tokenbench.run.clients import CLIENTS, Client, Completion, Sampling, client, complete
 from tokenbench.vocab.formats import tokenizer_file
 from tokenbench.vocab.traps import Match
 
 if TYPE_CHECKING:
     from tokenbench.vocab.spans import Tokenizer as AnyTokenizer
 
-_MAX_ERRORS: Final = 3
-
-# fmt: off
-Journal: TypeAlias = Annotated[str, Option("--out", "-o", metavar="FILE",
-    help="File of the results, in JSON Lines; the same command continues it.")]
-ModelName: TypeAlias = Annotated[str, Option(help="Model name, or the folder of a local model.")]
-Kind: TypeAlias = Annotated[str, Option("--client", metavar="NAME",
-    help=f"One of {', '.join(CLIENTS)}.")]
-Temperature: TypeAlias = Annotated[float, Option(min=0.0, help="Sampling temperature.")]
-MaxTokens: TypeAlias = Annotated[int, Option(min=1, help="Longest completion, in tokens.")]
-Answers: TypeAlias = Annotated[str, Argument(metavar="ANSWERS",
-    help="File of `tokenbench adt ask`.")]
-Tokenizer: TypeAlias = Annotated[str, Option(metavar="VOCABULARY",
-    help="File or folder of the tokenizer of the model under test.")]
-Pattern: TypeAlias = Annotated[list[str] | None, Option(metavar="REGEX",
-    help="Pattern that cuts text before merging, which a rank file lacks; repeatable.",
-    show_default="the file's own")]
-# fmt: on
+Journal: TypeAlias = Annotated[str, Option("--out", "-o", metavar="FILE")]
+ModelName: TypeAlias = Annotated[str, Option()]
+Kind: TypeAlias = Annotated[
+    str, Option("--client", metavar="NAME", help=f"One of {', '.join(CLIENTS)}.")
+]
+Temperature: TypeAlias = Annotated[float, Option(min=0.0)]
+MaxTokens: TypeAlias = Annotated[int, Option(min=1)]
+Answers: TypeAlias = Annotated[str, Argument(metavar="ANSWERS")]
+Tokenizer: TypeAlias = Annotated[str, Option(metavar="VOCABULARY")]
+Pattern: TypeAlias = Annotated[list[str] | None, Option(metavar="REGEX")]
 
 adt = command_group(
     help="Let models write sentences around traps and answer them; see who falls for the traps."
@@ -59,32 +41,28 @@ adt = command_group(
 
 
 def compose(
-    matches: Annotated[str, Argument(metavar="MATCHES",
-        help="Matches in JSON Lines, of `tokenbench traps … -o FILE.jsonl`; - is standard input.")],
+    matches: Annotated[str, Argument(metavar="MATCHES")],
     *,
     model: ModelName,
     out: Journal,
-    lang: Annotated[str, Option(help="Language of the sentences: en or zh.")] = "en",
-    retry: Annotated[bool, Option("--retry",
-        help="Ask again for sentences that could not be used.")] = False,
+    lang: Annotated[str, Option()] = "en",
+    retry: Annotated[bool, Option("--retry")] = False,
     kind: Kind = "openai",
     base_url: options.BaseUrl = None,
     temperature: Temperature = 0.7,
     max_tokens: MaxTokens = 2048,
     progress: options.Progress = None,
-) -> int:  # fmt: skip
+) -> int:
     """Let a model write a sentence and a question around each match.
 
     The exit status is 1 if requests failed, which the same command repeats, or if no sentence is
     usable.
     """
-    with open_input(matches) as stream:
-        pairs = [_read_match(line) for line in read_lines(matches, stream)]
+    pairs = list(map(_read_match, streams.read_lines(matches)))
+    step = partial(pipeline.compose, pairs, lang=lang, retry=retry)
+    model_client = client(kind, model, **{"base_url": base_url} if base_url else {})
     sampling = Sampling(temperature=temperature, max_tokens=max_tokens)
-    composed, status = _ask_model(
-        partial(pipeline.compose, pairs, lang=lang, retry=retry),
-        matches, out, kind, model, base_url, sampling, progress, lang=lang,
-    )  # fmt: skip
+    composed, status = _ask_model(step, matches, out, model_client, sampling, progress, lang=lang)
     faults = Counter(one.fault_kind for one in composed if one.fault is not None)
     usable = sum(one.usable for one in composed)
     kinds = ", ".join(f"{kind} {count}" for kind, count in faults.most_common())
@@ -95,9 +73,7 @@ def compose(
 
 
 def ask(
-    instances: Annotated[
-        str, Argument(metavar="INSTANCES", help="File of `tokenbench adt compose`.")
-    ],
+    instances: Annotated[str, Argument(metavar="INSTANCES")],
     *,
     model: ModelName,
     out: Journal,
@@ -112,9 +88,10 @@ def ask(
     The exit status is 1 if requests failed, which the same command repeats, or if no instance is
     usable.
     """
-    sampling = Sampling(temperature=temperature, max_tokens=max_tokens)
     step = partial(pipeline.ask, pipeline.read(instances))
-    answered, status = _ask_model(step, instances, out, kind, model, base_url, sampling, progress)
+    model_client = client(kind, model, **{"base_url": base_url} if base_url else {})
+    sampling = Sampling(temperature=temperature, max_tokens=max_tokens)
+    answered, status = _ask_model(step, instances, out, model_client, sampling, progress)
     usable = sum(one.usable for one in answered)
     answers = pluralize(sum(one.answer is not None for one in answered), "answer")
     typer.echo(f"{answers} to {pluralize(usable, 'usable instance')}")
@@ -136,7 +113,7 @@ def keep(
     encoding = _load_encoding(tokenizer, pattern)
     instances = pipeline.read(answers)
     kept = pipeline.filter(instances, encoding)
-    with open_output(out, force=force, sources=sources) as write:
+    with streams.open_output(out, force=force, sources=sources) as write:
         for instance in kept:
             write(instance.json())
     typer.echo(f"kept {len(kept)} of {pluralize(len(instances), 'instance')}", err=True)
@@ -147,10 +124,8 @@ def confusion(
     answers: Answers,
     tokenizer: Tokenizer,
     pattern: Pattern = None,
-    strict: Annotated[bool, Option("--strict",
-        help="Leave out responses without a verdict that name neither the trap nor the words; the "
-        "paper presumes them right.")] = False,
-) -> int:  # fmt: skip
+    strict: Annotated[bool, Option("--strict")] = False,
+) -> int:
     """Compare tokenization with responses: print the paper's table."""
     table = pipeline.confusion(
         pipeline.read(answers), _load_encoding(tokenizer, pattern), strict=strict
@@ -163,9 +138,7 @@ def _ask_model(
     step: Callable[..., list[pipeline.Instance]],
     source: str,
     out: str,
-    kind: str,
-    model: str,
-    base_url: str | None,
+    model_client: Client,
     sampling: Sampling,
     progress: bool | None,
     **facts: str,
@@ -176,7 +149,7 @@ def _ask_model(
         step: takes a client, the path of a file of results, and facts about the model.
         source: the file that the step reads.
         out: the file of results.
-        kind, model, base_url: of the client.
+        model_client: the client.
         sampling: how completions are sampled.
         progress: as in `Meter`.
         **facts: further facts, which a command that continues the file has to repeat.
@@ -188,10 +161,8 @@ def _ask_model(
     """
     if out == STANDARD:
         raise expected("out", out, "a file, where results are kept to go on from")
-    check_output_file(out, force=True, sources=[source])
-    # It may load a large model, so everything else is checked before.
-    model_client = client(kind, model, **{"base_url": base_url} if base_url else {})
-    about_model = {**model_client.facts(), **asdict(sampling)}
+    streams.check_output_file(out, force=True, sources=[source])
+    about_model = {**model_client.facts(), **asdict(sampling), **facts}
     about_model.pop("packages", None)
     check_connection = getattr(model_client, "check_connection", None)
     if check_connection is not None and not Path(out).exists():
@@ -206,12 +177,9 @@ def _ask_model(
                 meter.step()
                 yield completion
 
-        instances = step(client=stream, path=out, facts=about_model | facts)
-    for error in errors[:_MAX_ERRORS]:
-        typer.echo(f"failed: {one_line(error)}", err=True)
+        instances = step(client=stream, path=out, facts=about_model)
     if errors:
-        requests = pluralize(len(errors), "request")
-        typer.echo(f"{requests} failed: run the same command to retry", err=True)
+        show_failures(errors, len(errors))
     usable = any(one.usable for one in instances)
     return instances, DONE if usable and not errors else SKIPPED
 
@@ -222,7 +190,7 @@ def _read_match(line: Line) -> Match:
     Raises:
         SourceError: the line is not a match; the message names file and line.
     """
-    value = parse_json(line)
+    value = streams.parse_json(line)
     try:
         return Match.of(*(value[name] for name in ("word1", "word2", "trap", "cut")))
     except (TypeError, KeyError):

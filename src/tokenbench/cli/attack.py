@@ -49,25 +49,19 @@ Made = TypeVar("Made")
 
 
 def attack(
-    specs: Annotated[list[str] | None, Argument(metavar="SPEC", show_default=False,
-        help="Parts to attack: task[:lang[:variant]] and optionally @level. Default: every task, "
-        "variant and language.")] = None,
+    specs: Annotated[list[str] | None, Argument(metavar="SPEC", show_default=False)] = None,
     tasks: options.Tasks = None,
-    every: Annotated[bool, Option("--all",
-        help="Attack every language and variant that SPEC leaves open.")] = False,
-    n: Annotated[int | None, Option("--n", "-n", min=1,
-        help="Number of items per part; of a file or published benchmark, the first n.",
-        show_default="200 per part; all items of --items and --published")] = None,
+    every: Annotated[bool, Option("--all")] = False,
+    n: Annotated[int | None, Option("--n", "-n", min=1)] = None,
     seed: options.Seed = 0,
     param: options.Params = None,
     items: options.Items = None,
     published: options.Published = None,
     rule: options.Rules = None,
-    family: Annotated[list[str] | None, Option(metavar="NAME",
-        help="Send only this family of completions; repeatable.")] = None,
-    jobs: Annotated[int, Option("--jobs", "-j", min=1, help="Number of processes.")] = 1,
+    family: Annotated[list[str] | None, Option(metavar="NAME")] = None,
+    jobs: Annotated[int, Option("--jobs", "-j", min=1)] = 1,
     progress: options.Progress = None,
-) -> int:  # fmt: skip
+) -> int:
     """Attack the rewards with completions that must score 0 and right answers that must score 1.
 
     Each item meets every family of attacks, guesses and respellings of the corpus
@@ -111,9 +105,14 @@ def attack(
             meter.step(count=part.items)
     if not report.items:
         raise TokenbenchError("no items to attack", remedy="give a file with at least one item")
-    flaws = findings(report)
     _show_tasks(report, rules)
     _show_families(report, rules)
+    return show_findings(report, rules)
+
+
+def show_findings(report: AttackReport, rules: Sequence[str]) -> int:
+    """Print the findings of an attack, and sentences about each rule; return the exit status."""
+    flaws = findings(report)
     for line in (*map(str, flaws), *summary_sentences(report, rules)):
         typer.echo(escape_controls(line))
     return SKIPPED if flaws else DONE

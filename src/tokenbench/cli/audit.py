@@ -5,7 +5,7 @@ can use a pack, and what it lacks to ship.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -25,7 +25,7 @@ from tokenbench.published.audit import Finding as LabelFinding
 from tokenbench.published.audit import accepts, findings
 from tokenbench.quoting import escape_controls, pluralize
 from tokenbench.tasks import catalog, task
-from tokenbench.text.packs import Finding, Pack
+from tokenbench.text.packs import Pack
 from tokenbench.text.packs.findings import language_findings, pack_findings, portions, read_rows
 
 _COUNTS: Final = ("items", "labels", "accepted")
@@ -39,11 +39,10 @@ pack = command_group(help="Check a language pack.")
 
 
 def audit(
-    name: Annotated[str, Argument(metavar="NAME", help="tase, cute, execute or charbench.")],
-    path: Annotated[str, Argument(
-        metavar="PATH", help="A checkout of it; for charbench, a single file works too.")],
+    name: Annotated[str, Argument(metavar="NAME")],
+    path: Annotated[str, Argument(metavar="PATH")],
     progress: options.Progress = None,
-) -> None:  # fmt: skip
+) -> None:
     """List the published items whose label is wrong or not the only right answer, and why.
 
     The verdicts are: wrong (not a right answer), several (one of several right answers, or right
@@ -73,8 +72,7 @@ def _show_counts(items: Iterable[Item], reasons: Mapping[str, Counter[tuple[str,
         total += counts + Counter(findings=found.total())
         head = [file, *(f"{counts[name]:,}" for name in _COUNTS)]
         rows = [[*reason, f"{n:,}"] for reason, n in found.most_common()] or [["–", "", "0"]]
-        heads = [head, *([[""] * len(head)] * (len(rows) - 1))]
-        sections.append([[*one, *row] for one, row in zip(heads, rows, strict=True)])
+        sections.append([[*head, *rows[0]], *(["", "", "", "", *row] for row in rows[1:])])
     sums = ["all", *(f"{total[name]:,}" for name in _COUNTS), "", "", f"{total['findings']:,}"]
     headers = ["file", *_COUNTS, "verdict", "reason", "findings"]
     show_table(headers, *sections, [sums], right=[1, 2, 3, 6], err=True)
@@ -105,12 +103,10 @@ def _show_label_findings(file: str, found: list[LabelFinding]) -> None:
 
 
 def check(
-    path: Annotated[str, Argument(metavar="PATH", help="Folder of a pack, or a text file.")],
-    lang: Annotated[str | None, Option(metavar="CODE", help="Language code.",
-        show_default="from pack.toml, else the folder's name")] = None,
-    to_ship: Annotated[bool, Option("--to-ship",
-        help="Exit with status 1 if the pack lacks anything to ship with tokenbench.")] = False,
-) -> int:  # fmt: skip
+    path: Annotated[str, Argument(metavar="PATH")],
+    lang: Annotated[str | None, Option(metavar="CODE")] = None,
+    to_ship: Annotated[bool, Option("--to-ship")] = False,
+) -> int:
     """Show which tasks can use a pack, and what it needs before it can ship with tokenbench.
 
     The exit status is 1 if no task can use it.
@@ -124,7 +120,9 @@ def check(
     lacking = sum(finding.kind == "lacks" for finding in faults)
     doubtful = len(faults) - lacking
     typer.echo(f"\nTo ship with tokenbench it needs: {lacking} to fix, {doubtful} to check.")
-    _show_findings(faults)
+    if faults:
+        cells = [[one.kind, str(one.line or ""), one.about, one.message] for one in faults]
+        show_table(["", "line", "about", "what"], cells, right=[1])
     return SKIPPED if not usable or (to_ship and lacking) else DONE
 
 
@@ -157,15 +155,6 @@ def _show_uses(path: str, lang: str) -> bool:
     typer.echo(f"\nCan be used: yes, with lang={lang!r} and pack={path!r}, for these tasks.")
     show_table(["different items", *SPLITS], rows, right=range(1, len(SPLITS) + 1))
     return True
-
-
-def _show_findings(findings: Sequence[Finding]) -> None:
-    rows = [
-        [one.kind, "" if one.line is None else str(one.line), one.about, one.message]
-        for one in findings
-    ]
-    if rows:
-        show_table(["", "line", "about", "what"], rows, right=[1])
 
 
 def _show_size(loaded: Pack) -> None:

@@ -17,13 +17,18 @@ from tokenbench.prompts import STYLES
 from tokenbench.run.clients import CLIENTS
 from tokenbench.scoring import RULES
 from tokenbench.tasks import TaskRef, catalog, task
+from tokenbench.tasks.params import LEVELS
 from tokenbench.tasks.spec import GENERAL_ARGUMENTS
 from tokenbench.testing.corpus_run import FAMILIES
 from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.sources import data_table
 from tokenbench.text.units import SCRIPTS
 
 # The benchmarks whose published items can be read.
 PUBLISHED: Final = ("tase", "cute", "execute", "charbench")
+
+# Texts of parameters by command and name; others have theirs in the code.
+_HELP: Final = data_table("tokenbench.cli", "help.toml")
 
 Completer: TypeAlias = Callable[[str], list[str]]
 
@@ -49,15 +54,11 @@ def complete_part(incomplete: str) -> list[str]:
     (['reord'], ['reord:en', 'reord:zh', 'reord:ko'], ['lenop:ko:write'])
     """
     part, at, _ = incomplete.partition("@")
-    name, *others = part.split(":")
-    if name not in catalog() or not (others or at):
-        return [one for one in catalog() if one.startswith(incomplete)]
+    refs = [str(ref).split(":") for name in catalog() for ref in TaskRef.all_of(task(name))]
+    names = [":".join(ref[: 1 + part.count(":")]) for ref in refs]
     if at:
-        found = [f"{part}@{level}" for level in task(name).levels]
-    else:
-        refs = [str(ref).split(":") for ref in TaskRef.all_of(task(name))]
-        found = list(dict.fromkeys(":".join(ref[: 1 + len(others)]) for ref in refs))
-    return [one for one in found if one.startswith(incomplete)]
+        names = [f"{part}@{level}" for level in range(LEVELS) if part in names]
+    return list(dict.fromkeys(name for name in names if name.startswith(incomplete)))
 
 
 # By the name of the parameter, as several commands have it.
@@ -88,7 +89,7 @@ class Command(TyperCommand):
         try:
             status = super().invoke(ctx)
         except TokenbenchError as error:
-            # A line of a file has fields of its own, which are no options.
+            # A line of a file has fields of its own, which are not options.
             is_of_a_line = error.place and isinstance(error, SourceError)
             write = str if is_of_a_line else self.write_argument
             raise TokenbenchError(render(error, write)) from None
@@ -151,14 +152,17 @@ def add_command(
 
     Args:
         group: where to add it.
-        function: what it does; it returns an exit status, or raises an error of ours.
+        function: the command; it returns an exit status, or raises an error of ours.
         command: its name, if it is not the function's.
         **completions: how the shell completes parameters of these names, if not as those of other
             commands.
     """
+    texts = _HELP["common"] | _HELP.get(command or function.__name__, {})
     for parameter, hint in get_type_hints(function, include_extras=True).items():
         for info in getattr(hint, "__metadata__", ()):
             info.autocompletion = completions.get(parameter, COMPLETERS.get(parameter))
+            if not info.help:
+                vars(info).update(texts.get(parameter, {}))
     # Without it, the list of commands cuts the sentence.
     sentence = (function.__doc__ or "").partition("\n\n")[0]
     group.command(command, cls=Command, short_help=sentence)(function)

@@ -12,23 +12,14 @@ from rich.text import Text
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.attack import summary_sentences
-from tokenbench.cli.render import (
-    Meter,
-    line_width,
-    show_table,
-    show_texts,
-    show_verdict,
-    truncate,
-)
-from tokenbench.cli.streams import DONE, SKIPPED
+from tokenbench.cli.attack import show_findings
+from tokenbench.cli.render import Meter, line_width, show_table, show_texts, show_verdict, truncate
 from tokenbench.item import Item
-from tokenbench.quoting import escape_controls, pluralize
+from tokenbench.quoting import pluralize
 from tokenbench.scoring import check
 from tokenbench.tasks import TaskRef, catalog, task
-from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.wordings import split_closing
-from tokenbench.testing.report import AttackReport, findings
+from tokenbench.testing.report import AttackReport
 
 # Seeds that are easy to type again.
 _N_SEEDS: Final = 10_000
@@ -62,10 +53,7 @@ def demo(
             report.merge(run_corpus([(item, False)], RuleJudge(_RULES)))
     _show_tasks(items)
     typer.echo()
-    flaws = findings(report)
-    for line in (*map(str, flaws), *summary_sentences(report, _RULES)):
-        typer.echo(escape_controls(line))
-    return SKIPPED if flaws else DONE
+    return show_findings(report, _RULES)
 
 
 def demo_parts() -> list[str]:
@@ -84,10 +72,8 @@ def demo_parts() -> list[str]:
 def _show_tasks(items: Iterable[Item]) -> None:
     """Print a line for each task: an item, in English if there is one, and its solution."""
     examples: dict[str, Item] = {}
-    for item in items:
-        known = examples.get(item.task)
-        if known is None or item.lang == "en" != known.lang:
-            examples[item.task] = item
+    for item in sorted(items, key=lambda item: item.lang != "en"):
+        examples.setdefault(item.task, item)
     room = (line_width() - _TASK_CELLS) // 3
     rows: list[list[str | Text]] = []
     for name in filter(examples.__contains__, catalog()):
@@ -99,15 +85,11 @@ def _show_tasks(items: Iterable[Item]) -> None:
 
 
 def try_items(
-    specs: Annotated[list[str] | None, Argument(metavar="SPEC", show_default=False,
-        help="Parts to answer: task:lang[:variant] and optionally @level, such as reord:zh@3; "
-        f"@{_LEVEL} if not. Default: every task, variant and language.")] = None,
+    specs: Annotated[list[str] | None, Argument(metavar="SPEC", show_default=False)] = None,
     tasks: options.Tasks = None,
-    n: Annotated[int | None, Option("--n", "-n", min=1, help="Number of items.",
-        show_default="until you stop")] = None,
-    seed: Annotated[int | None, Option(help="Random seed.",
-        show_default="another one each time")] = None,
-) -> None:  # fmt: skip
+    n: Annotated[int | None, Option("--n", "-n", min=1)] = None,
+    seed: Annotated[int | None, Option()] = None,
+) -> None:
     """Answer items yourself: type an answer to each, and see the verdict and your score.
 
     An empty line passes an item on. `quit`, Ctrl-D and Ctrl-C end with your score.
@@ -122,11 +104,10 @@ def try_items(
     scores: list[float] = []
     n_right = n_passed = 0
     try:
-        for index in range(n or UNBOUNDED):
-            item = source[index]
+        for number, item in enumerate(source if n is None else source[:n], 1):
             # The last sentence asks for tags, which nobody needs to type.
             question = split_closing(item.prompt, item.lang)[0]
-            show_texts(f"{index + 1} · {TaskRef.of(item)}", [("", question)])
+            show_texts(f"{number} · {TaskRef.of(item)}", [("", question)])
             answer = input("> " if sys.stdin.isatty() else "").strip()
             if answer.lower() in _QUIT and answer.lower() != item.solution.lower():
                 break

@@ -6,7 +6,6 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -15,7 +14,7 @@ from typer import Argument, Option
 
 from tokenbench.checks import integer, one_of
 from tokenbench.cli import options
-from tokenbench.cli.render import Meter, one_line, show_table
+from tokenbench.cli.render import Meter, one_line, show_failures, show_table
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.datasets import spread
 from tokenbench.errors import ClientError, SourceError, TokenbenchError, expected, unknown
@@ -29,7 +28,6 @@ from tokenbench.run.results import ITEMS, MANIFEST, SUMMARY, Run, read, read_man
 from tokenbench.run.summary import RunProgress, percent
 from tokenbench.text.sources import data_text, read_text, reading, stamp
 
-_MAX_ERRORS: Final = 3
 _INTERVAL: Final = "95 % interval"
 # Verdicts that have a column only where they occur.
 _RARE_CODES: Final = ("conflicting", "too_long")
@@ -355,13 +353,13 @@ def show_run(run: Run, *, as_json: bool) -> int:
     counts = summary["completions"]
     if not counts["failed"]:
         return DONE
-    errors = (result for result in run.results(texts=False) if result.error is not None)
-    for result in islice(errors, _MAX_ERRORS):
-        where = f"item {result.index}, sample {result.sample}"
-        typer.echo(f"failed: {where}: {one_line(str(result.error))}", err=True)
-    failed = pluralize(counts["failed"], "request")
+    errors = (
+        f"item {result.index}, sample {result.sample}: {result.error}"
+        for result in run.results(texts=False)
+        if result.error is not None
+    )
     refused = f" ({counts['refused']:,} refused for good)" if counts["refused"] else ""
-    typer.echo(f"{failed} failed{refused}: run the same command to retry", err=True)
+    show_failures(errors, counts["failed"], refused)
     return SKIPPED
 
 

@@ -9,12 +9,7 @@ from typer import Argument, Option
 
 from tokenbench.cli import options
 from tokenbench.cli.render import Meter, show_table, show_texts
-from tokenbench.cli.streams import (
-    STANDARD,
-    is_table,
-    open_output,
-    open_rows,
-)
+from tokenbench.cli.streams import STANDARD, is_table, open_output, open_rows
 from tokenbench.datasets import Dataset, count_items, spread
 from tokenbench.decontamination import LeftOut, TextIndex
 from tokenbench.draw import SPLITS
@@ -38,32 +33,21 @@ def items(
     suite: options.Suite = None,
     lang: options.Langs = None,
     published: options.Published = None,
-    n: Annotated[int | None, Option("--n", "-n", min=0,
-        help="Number of items in all; from a suite or published benchmark, evenly spaced.",
-        show_default="1000; all items of a suite or published benchmark")] = None,
+    n: Annotated[int | None, Option("--n", "-n", min=0)] = None,
     seed: options.Seed = 0,
-    split: Annotated[str | None, Option(help="Split: train, validation or test.",
-        show_default="train; test for suites, all three for charbench")] = None,
+    split: Annotated[str | None, Option()] = None,
     level: options.Level = None,
     param: options.DrawParams = None,
     unique: options.Unique = False,
-    start: Annotated[int, Option(min=0, help="Number of items to skip first; from a suite or "
-        "published benchmark, of the evenly spaced ones.")] = 0,
-    exclude: Annotated[list[str] | None, Option(metavar="FILE",
-        help="Leave out items whose text occurs in this file, or in the files of this folder, or "
-        "whose word is a line or field there; repeatable. A mixture draws more items to make up "
-        "for them.")] = None,
-    left_out: Annotated[str | None, Option(metavar="FILE",
-        help="With --exclude: write a JSON line for each item left out, with the text that occurs, "
-        "the share of it, the file and the reason in words.")] = None,
-    rows: Annotated[bool, Option("--rows", help="Write flat rows, with nested values as JSON "
-        "text, in JSON Lines too.")] = False,
+    start: Annotated[int, Option(min=0)] = 0,
+    exclude: Annotated[list[str] | None, Option(metavar="FILE")] = None,
+    left_out: Annotated[str | None, Option(metavar="FILE")] = None,
+    rows: Annotated[bool, Option("--rows")] = False,
     out: options.RowsOut = STANDARD,
     force: options.Force = False,
-    append: Annotated[bool, Option(
-        "--append", help="Append to the output file (not Parquet).")] = False,
+    append: Annotated[bool, Option("--append")] = False,
     progress: options.Progress = None,
-) -> None:  # fmt: skip
+) -> None:
     """Write items as JSON Lines, CSV or Parquet.
 
     A line is written at a time, a Parquet file when all is done. To go on after Ctrl-C, add
@@ -137,14 +121,13 @@ def _reason_json(found: LeftOut) -> str:
 
 
 def show(
-    source: Annotated[str, Argument(metavar="PART",
-        help="A part to draw from: task[:lang[:variant]] and optionally @level.")],
+    source: Annotated[str, Argument(metavar="PART")],
     seed: options.Seed = 0,
-    index: Annotated[int, Option(min=0, max=UNBOUNDED - 1, help="The index of the item.")] = 0,
+    index: Annotated[int, Option(min=0, max=UNBOUNDED - 1)] = 0,
     param: options.DrawParams = None,
     style: Annotated[str, Option(help=f"Prompt style: {', '.join(STYLES)}.")] = "direct",
-    reveal: Annotated[bool, Option("--reveal", help="Also show solution and target.")] = False,
-) -> None:  # fmt: skip
+    reveal: Annotated[bool, Option("--reveal")] = False,
+) -> None:
     """Show one item: its prompt, its origin and, with --reveal, its solution."""
     item = options.mix_parts([source], seed=seed, params=param or [])[index]
     answers = [("", ""), ("solution", item.solution), *_fields(item.target)] if reveal else []
@@ -163,10 +146,8 @@ def _fields(values: object) -> list[tuple[str, str]]:
 
 
 def tasks(
-    name: Annotated[str | None, Argument(metavar="TASK", show_default=False,
-        help="Show all about this task, such as reord: its parameters, levels and sizes. Default: "
-        "a line for each task.")] = None,
-) -> None:  # fmt: skip
+    name: Annotated[str | None, Argument(metavar="TASK", show_default=False)] = None,
+) -> None:
     """List the tasks, or show the variants, parameters, levels and sizes of one.
 
     An instance is what an item asks about, such as a word. Each part of a task (a language and a

@@ -14,7 +14,7 @@ from typer import Argument, Option
 from tokenbench.builtin import SuiteName
 from tokenbench.checks import one_of
 from tokenbench.cli.commands import PUBLISHED
-from tokenbench.cli.streams import open_input, read_items
+from tokenbench.cli.streams import read_items
 from tokenbench.datasets import Dataset, mixture, parts_of
 from tokenbench.errors import (
     DifficultyError,
@@ -33,52 +33,28 @@ from tokenbench.tasks.params import IntRange, Source
 # Of an endless mixture.
 N_MIXTURE_ITEMS: Final = 1000
 
-# fmt: off
-_PARAM_HELP: Final = ("Difficulty parameter for every part whose task has it, such as "
-    "length=20..30 or pack=sw.txt; {}repeatable.")
-Specs: TypeAlias = Annotated[list[str] | None, Argument(
-    metavar="SPEC", show_default=False, help="Parts of a mixture: task[:lang[:variant]], "
-    "optionally @level and =weight, such as reord:zh@3=2. Default: every task, variant and "
-    "language with equal weight.")]
-Tasks: TypeAlias = Annotated[list[str] | None, Option(
-    "--task", "-t", metavar="SPEC", help="The same as SPEC; repeatable.")]
-Suite: TypeAlias = Annotated[str | None, Option(
-    metavar="NAME", help="A paper's suite: tase, charbench, execute or adt.")]
-Published: TypeAlias = Annotated[tuple[str, str] | None, Option(
-    metavar="NAME PATH", help="Published items: tase, cute, execute or charbench, and the path of "
-    "a checkout (for charbench, a single file works too).")]
-Items: TypeAlias = Annotated[str | None, Option(
-    metavar="FILE", help="Items or flat rows: JSON Lines, or a table with a name in .csv or "
-    ".parquet; - is standard input.")]
-Seed: TypeAlias = Annotated[int, Option(help="Random seed.")]
-Params: TypeAlias = Annotated[list[str] | None, Option("--param", metavar="NAME=VALUE",
-    help=_PARAM_HELP.format("with --items, the new path of a file that they were drawn from; "))]
+Specs: TypeAlias = Annotated[list[str] | None, Argument(metavar="SPEC", show_default=False)]
+Tasks: TypeAlias = Annotated[list[str] | None, Option("--task", "-t", metavar="SPEC")]
+Suite: TypeAlias = Annotated[str | None, Option(metavar="NAME")]
+Published: TypeAlias = Annotated[tuple[str, str] | None, Option(metavar="NAME PATH")]
+Items: TypeAlias = Annotated[str | None, Option(metavar="FILE")]
+Seed: TypeAlias = Annotated[int, Option()]
+Params: TypeAlias = Annotated[list[str] | None, Option("--param", metavar="NAME=VALUE")]
 # For commands without --items.
-DrawParams: TypeAlias = Annotated[list[str] | None, Option("--param", metavar="NAME=VALUE",
-    help=_PARAM_HELP.format(""))]
-Langs: TypeAlias = Annotated[list[str] | None, Option("--lang", metavar="CODE",
-    help="With --suite: only this language; repeatable.")]
-Unique: TypeAlias = Annotated[bool, Option(
-    "--unique", help="Ask about no instance (word, character …) twice: a part stops after its "
-    "last one.")]
-Level: TypeAlias = Annotated[int | None, Option(
-    min=0, help="Difficulty from 0 to 9, for parts without @level.", show_default="all")]
-Rules: TypeAlias = Annotated[list[str] | None, Option("--rule", "--rules", metavar="NAMES",
-    help="Rules: exact, graded, published, published_graded; repeatable, or with commas.",
-    show_default="exact, or published for published items; attack: exact, graded and published")]
-Extract: TypeAlias = Annotated[str | None, Option(show_default="answer",
-    help=f"How to find the answer: {', '.join(EXTRACTS)}.")]
-BaseUrl: TypeAlias = Annotated[str | None, Option(metavar="URL",
-    help="openai: URL of the server.", show_default="OPENAI_BASE_URL")]
-Out: TypeAlias = Annotated[str, Option(
-    "--out", "-o", metavar="FILE", help="Output file; - is standard output.")]
-RowsOut: TypeAlias = Annotated[str, Option(
-    "--out", "-o", metavar="FILE", help="Output file: a name that ends with .csv or .parquet gets "
-    "a table of flat rows, one with .jsonl or without suffix JSON Lines; - is standard output.")]
-Force: TypeAlias = Annotated[bool, Option("--force", help="Overwrite existing output.")]
-Progress: TypeAlias = Annotated[bool | None, Option(
-    "--progress/--no-progress", help="Show progress.", show_default="on a terminal")]
-# fmt: on
+DrawParams: TypeAlias = Annotated[list[str] | None, Option("--param", metavar="NAME=VALUE")]
+Langs: TypeAlias = Annotated[list[str] | None, Option("--lang", metavar="CODE")]
+Unique: TypeAlias = Annotated[bool, Option("--unique")]
+Level: TypeAlias = Annotated[int | None, Option(min=0)]
+Rules: TypeAlias = Annotated[list[str] | None, Option("--rule", "--rules", metavar="NAMES")]
+Extract: TypeAlias = Annotated[
+    str | None,
+    Option(show_default="answer", help=f"How to find the answer: {', '.join(EXTRACTS)}."),
+]
+BaseUrl: TypeAlias = Annotated[str | None, Option(metavar="URL")]
+Out: TypeAlias = Annotated[str, Option("--out", "-o", metavar="FILE")]
+RowsOut: TypeAlias = Annotated[str, Option("--out", "-o", metavar="FILE")]
+Force: TypeAlias = Annotated[bool, Option("--force")]
+Progress: TypeAlias = Annotated[bool | None, Option("--progress/--no-progress")]
 
 
 def part_names() -> list[str]:
@@ -161,13 +137,12 @@ def read_item_file(path: str, params: Sequence[str] = ()) -> Iterator[Item]:
     """
     paths = dict(map(_split_param, params))
     unused = set(paths)
-    with open_input(path) as stream:
-        for line in read_items(path, stream):
-            if isinstance(line, TokenbenchError):
-                raise line
-            own = {name: paths[name] for name in user_files(line.item) if name in paths}
-            unused -= own.keys()
-            yield attach_files(line.item, **own) if own else line.item
+    for line in read_items(path):
+        if isinstance(line, TokenbenchError):
+            raise line
+        own = {name: paths[name] for name in user_files(line.item) if name in paths}
+        unused -= own.keys()
+        yield attach_files(line.item, **own) if own else line.item
     if unused:
         problem = f"names no file that the items of {path!r} were drawn from"
         raise TokenbenchError(argument=min(unused), problem=problem, remedy="leave it out")

@@ -5,30 +5,25 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
+from itertools import islice
 from typing import Final, Literal, TypeVar
 
 import typer
+from rich import progress
 from rich.box import HEAVY_HEAD
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    Progress,
-    ProgressColumn,
-    SpinnerColumn,
-    TextColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 from rich.text import Text
 
-from tokenbench.quoting import escape_controls
+from tokenbench.quoting import escape_controls, pluralize
 
 T = TypeVar("T")
 
 _PIPE_WIDTH: Final = 80
 # Wider than any table, so that rich wraps no cell on a pipe.
 _NO_WRAP_WIDTH: Final = 1 << 30
+_MAX_ERRORS: Final = 3
 _BAR_SECONDS: Final = 0.1
 _BAR_WIDTH: Final = 10
 _LINE_SECONDS: Final = 5.0
@@ -145,6 +140,14 @@ def show_verdict(verdict: str, reason: str, colour: str) -> None:
     typer.echo(f"{typer.style(one_line(verdict), fg=colour)}: {one_line(reason)}")
 
 
+def show_failures(errors: Iterable[object], count: int, note: str = "") -> None:
+    """Print the first errors of requests on standard error, and the number of all."""
+    for error in islice(errors, _MAX_ERRORS):
+        typer.echo(f"failed: {one_line(str(error))}", err=True)
+    failed = pluralize(count, "request")
+    typer.echo(f"{failed} failed{note}: run the same command to retry", err=True)
+
+
 class Meter:
     """Progress on standard error: a bar on a terminal, else a line every few seconds, or nothing.
 
@@ -172,13 +175,13 @@ class Meter:
         self._details = ""
         self._pause = _BAR_SECONDS if terminal else _LINE_SECONDS
         self._start = self._last = time.monotonic()
-        self._bar: Progress | None = None
+        self._bar: progress.Progress | None = None
         if enabled and terminal:
-            bar: list[ProgressColumn] = [SpinnerColumn()]
+            bar: list[progress.ProgressColumn] = [progress.SpinnerColumn()]
             if total is not None:
-                bar = [BarColumn(bar_width=_BAR_WIDTH), TimeRemainingColumn()]
-            text = TextColumn("{task.description}", markup=False)
-            self._bar = Progress(*bar, text, console=console(err=True))
+                bar = [progress.BarColumn(bar_width=_BAR_WIDTH), progress.TimeRemainingColumn()]
+            text = progress.TextColumn("{task.description}", markup=False)
+            self._bar = progress.Progress(*bar, text, console=console(err=True))
 
     def __enter__(self) -> "Meter":
         if self._bar is not None:

@@ -2,9 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
-from dataclasses import field as dataclass_field
 from functools import partial
 from itertools import chain
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, cast
@@ -13,21 +10,9 @@ import typer
 from rich.text import Text
 from typer import Option
 
-from tokenbench.cli import options
+from tokenbench.cli import options, streams
 from tokenbench.cli.render import Meter, show_table
-from tokenbench.cli.streams import (
-    DONE,
-    SKIPPED,
-    STANDARD,
-    ItemLine,
-    Line,
-    discard,
-    open_input,
-    open_rows,
-    parse_json,
-    read_items,
-    read_lines,
-)
+from tokenbench.cli.streams import STANDARD, ItemLine, Line
 from tokenbench.errors import SourceError, TokenbenchError, VersionError
 from tokenbench.extraction import ExtractName, candidates, text_of
 from tokenbench.integrations import parse_rules, validate
@@ -165,35 +150,31 @@ def _read_completions(
     for path in paths:
         # A run keeps the line of a failed request next to the line of a later success.
         failed: dict[str, Completion] = {}
-        done: set[str] = set()
-        with open_input(path) as stream:
-            for line in read_lines(path, stream):
-                try:
-                    completion = _parse_completion(line, field)
-                except SourceError as error:
-                    faults.add("malformed", str(error))
-                    yield None
-                    continue
-                if completion.failed:
-                    failed[completion.request] = completion
-                else:
-                    done.add(completion.request)
-                    yield completion
-        yield from (one for request, one in failed.items() if request not in done)
+        for line in streams.read_lines(path):
+            try:
+                completion = _parse_completion(line, field)
+            except SourceError as error:
+                faults.add("malformed", str(error))
+                yield None
+                continue
+            if completion.failed:
+                failed[completion.request] = completion
+            else:
+                failed.pop(completion.request, None)
+                yield completion
+        yield from failed.values()
 
 
 def _parse_completion(line: Line, field: str | None) -> Completion:
-    value = parse_json(line)
+    value = streams.parse_json(line)
     if isinstance(value, str) and field is None:
         return Completion(line, value)
     field = field or FIELD
     if not isinstance(value, dict):
         raise SourceError(f"{line.where}: expected a JSON object with {field!r}, or a string")
     text = _look_up(value, field, line)
-    messages = [text] if isinstance(text, dict) else text
-    is_chat = isinstance(messages, list) and all(
-        isinstance(one, dict) and isinstance(one.get("role"), str) for one in messages
-    )
+    messages = text if isinstance(text, list) else [text]
+    is_chat = all(isinstance(one, dict) and isinstance(one.get("role"), str) for one in messages)
     if not (isinstance(text, str | None) or (messages and is_chat)):
         advice = "write each of several samples on a line of its own"
         if isinstance(text, dict):
@@ -231,24 +212,18 @@ def _look_up(value: dict[str, Json], field: str, line: Line) -> Json:
 
 
 def score(
-    completions: Annotated[list[str], Option(
-        metavar="FILE", help="JSON Lines, - is standard input: each line is a string, or an object "
-        "with the completion (text, chat messages or null) and maybe the item's id, as id or "
-        "custom_id; repeat the option to read several files as one.")],
+    completions: Annotated[list[str], Option(metavar="FILE")],
     items: options.Items = None,
     published: options.Published = None,
-    field: Annotated[str | None, Option(metavar="NAME", show_default=FIELD,
-        help="Name of the field with the completion, or its path, such as "
-        "response.body.choices.0.message.content.")] = None,
+    field: Annotated[str | None, Option(metavar="NAME", show_default=FIELD)] = None,
     rule: options.Rules = None,
     extract: options.Extract = None,
-    reveal: Annotated[bool, Option("--reveal", help="Show a right answer in the reasons.")] = False,
+    reveal: Annotated[bool, Option("--reveal")] = False,
     out: options.RowsOut = STANDARD,
     force: options.Force = False,
-    on_error: Annotated[Literal["fail", "skip"], Option(
-        help="Stop at a line that cannot be used, or skip it.")] = "fail",
+    on_error: Annotated[Literal["fail", "skip"], Option()] = "fail",
     progress: options.Progress = None,
-) -> int:  # fmt: skip
+) -> int:
     """Score completions: one verdict per line with its reason, and a summary table.
 
     The table is on standard output if --out names a file, else on standard error.
@@ -271,21 +246,22 @@ def score(
     validate(extract=extract)
     judge = partial(check, extract=cast(ExtractName, extract), reveal=reveal)
     sums = _Summary(published[0] if published else None)
-    with ExitStack() as stack:
-        meter = stack.enter_context(Meter("completions", None, progress, output=out == STANDARD))
+    source: Iterable[ItemLine | TokenbenchError]
+    if published:
+        source = [
+            ItemLine(f"{item.meta['file']}, row {item.meta['row']}", item.id, item)
+            for item in options.read_published(*published)
+        ]
+    else:
+        source = streams.read_items(str(items))
+    inputs = [*completions, *([items] if items else [])]
+    with (
+        Meter("completions", None, progress, output=out == STANDARD) as meter,
+        streams.open_rows(out, _COLUMNS, force=force, sources=inputs) as write,
+    ):
         faults = Faults(on_error == "skip", meter.note)
-        source: Iterable[ItemLine | TokenbenchError]
-        if published:
-            source = (
-                ItemLine(f"{item.meta['file']}, row {item.meta['row']}", item.id, item)
-                for item in options.read_published(*published)
-            )
-        else:
-            source = read_items(str(items), stack.enter_context(open_input(str(items))))
-        inputs = [*completions, *([items] if items else [])]
-        write = stack.enter_context(open_rows(out, _COLUMNS, force=force, sources=inputs))
-        pairs = join_completions(source, completions, field=field, faults=faults)
         try:
+            pairs = join_completions(source, completions, field=field, faults=faults)
             for completion, line in pairs:
                 item = line.item
                 if completion.failed:
@@ -304,10 +280,10 @@ def score(
                 meter.step()
         except SourceError:
             # The verdicts on a part of the completions are of no use, and would be in the way.
-            discard(out)
+            streams.discard(out)
             raise
     sums.show(faults.counts, err=out == STANDARD)
-    return SKIPPED if faults.counts or sums.failed else DONE
+    return streams.SKIPPED if faults.counts or sums.failed else streams.DONE
 
 
 def _verdict_row(
@@ -321,17 +297,9 @@ def _verdict_row(
     return row | {"answer": verdict.answer, "reason": verdict.reason}
 
 
-@dataclass
-class _Sum:
-    """The sum of the verdicts on some items under one rule."""
-
-    count: int = 0
-    total: float = 0.0
-    codes: Counter[str] = dataclass_field(default_factory=Counter)
-
-
-# Sums by the name of a group, such as a task or a language, and by rule.
-_Groups: TypeAlias = defaultdict[str, defaultdict[str, _Sum]]
+# By the name of a group, such as a task or a language, and by rule: the sum of the scores, the
+# number of completions and of those with each verdict.
+_Groups: TypeAlias = defaultdict[str, defaultdict[str, defaultdict[str, float]]]
 
 
 class _Summary:
@@ -344,7 +312,7 @@ class _Summary:
 
     def __init__(self, published: str | None) -> None:
         self._parts, self._tasks, self._langs, self._all, self._files = (
-            _Groups(lambda: defaultdict(_Sum)) for _ in range(5)
+            _Groups(lambda: defaultdict(lambda: defaultdict(float))) for _ in range(5)
         )
         self._scores: defaultdict[str, list[tuple[Item, float]]] = defaultdict(list)
         self._published = published
@@ -368,11 +336,11 @@ class _Summary:
         elif self._published:
             sums.append(self._files[item.meta["file"]])
         for one in sums:
-            one[rule].count += 1
-            one[rule].total += verdict.score
-            one[rule].codes[verdict.code] += 1
+            one[rule]["completions"] += 1
+            one[rule]["score"] += verdict.score
+            one[rule][verdict.code] += 1
             if completion.cut_off:
-                one[rule].codes["cut_off"] += 1
+                one[rule]["cut_off"] += 1
 
     def show(self, skipped: Counter[str], *, err: bool) -> None:
         """Print the summary as tables, with notes about them on standard error."""
@@ -399,9 +367,7 @@ class _Summary:
 def _show_groups(head: str, groups: Sequence[_Groups], *, err: bool) -> None:
     """Print a row for each group: its mean by each rule, the verdicts of the first rule."""
     rules = list(next(iter(groups[0].values())))
-    seen = {
-        code for by_name in groups for sums in by_name.values() for code in sums[rules[0]].codes
-    }
+    seen = {code for by_name in groups for sums in by_name.values() for code in sums[rules[0]]}
     codes = ["no_answer", "unparsable", *(code for code in _RARE if code in seen)]
     headers = [head, "completions", *rules, *(code.replace("_", " ") for code in codes)]
     sections: list[list[list[str | Text]]] = []
@@ -409,9 +375,10 @@ def _show_groups(head: str, groups: Sequence[_Groups], *, err: bool) -> None:
         sections.append([])
         for name, sums in sorted(by_name.items()):
             first = sums[rules[0]]
-            means = [Text(f"{sums[rule].total / first.count:.4f}", style="bold") for rule in rules]
-            shares = [percent(first.codes[code], first.count) for code in codes]
-            sections[-1].append([name, f"{first.count:,}", *means, *shares])
+            n = int(first["completions"])
+            means = [Text(f"{sums[rule]['score'] / n:.4f}", style="bold") for rule in rules]
+            shares = [percent(int(first[code]), n) for code in codes]
+            sections[-1].append([name, f"{n:,}", *means, *shares])
     n_columns = len(headers)
     optional = [*range(n_columns - 1, n_columns - len(codes) - 1, -1), 1]
     show_table(headers, *sections, right=range(1, n_columns), optional=optional, err=err)
@@ -421,9 +388,7 @@ def _show_published(rule: str, table: Table, *, err: bool) -> None:
     numbers = {**table.tasks, "average": table.average, **table.languages}
     numbers |= {"EA": table.ea, "CA": table.ca, "KA": table.ka, "uniformity": table.uniformity}
     rows = [[name, "–" if value is None else f"{value:.4f}"] for name, value in numbers.items()]
-    n = len(table.tasks)
-    sections = rows[:n], rows[n : n + 1], rows[n + 1 : n + 4], rows[n + 4 :]
-    show_table(["published table", rule], *sections, right=[1], err=err)
+    show_table(["published table", rule], rows, right=[1], err=err)
     if table.misfiled:
         files = ", ".join(f"{file} as {lang}" for file, lang in table.misfiled.items())
         typer.echo(f"counted under another language, as published: {files}", err=True)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, BinaryIO, Final, NamedTuple, TextIO, TypeAlias
 
 import typer
@@ -73,14 +74,19 @@ def open_input(path: str) -> Iterator[BinaryIO]:
         yield stream
 
 
-def read_lines(path: str, stream: BinaryIO) -> Iterator[Line]:
-    """Yield the lines of a stream, without the empty lines at its end."""
+def read_lines(path: str) -> Iterator[Line]:
+    """Yield the lines of a file, or of standard input, without the empty lines at its end.
+
+    Raises:
+        SourceError: the file cannot be read.
+    """
     file, last = "standard input" if path == STANDARD else path, 0
-    for number, data in enumerate(stream, 1):
-        if content := data.removeprefix(_BYTE_ORDER_MARK).strip():
-            yield from (Line(file, empty, b"") for empty in range(last + 1, number))
-            yield Line(file, number, content)
-            last = number
+    with open_input(path) as stream:
+        for number, data in enumerate(stream, 1):
+            if content := data.removeprefix(_BYTE_ORDER_MARK).strip():
+                yield from (Line(file, empty, b"") for empty in range(last + 1, number))
+                yield Line(file, number, content)
+                last = number
 
 
 def parse_json(line: Line) -> Json:
@@ -98,23 +104,22 @@ def parse_json(line: Line) -> Json:
     raise SourceError(f"{line.where}: not JSON ({reason})")
 
 
-def read_items(path: str, stream: BinaryIO) -> Iterator[ItemLine | TokenbenchError]:
-    """Yield the items of a stream, and an error for each line without a valid one.
+def read_items(path: str) -> Iterator[ItemLine | TokenbenchError]:
+    """Yield the items of a file, and an error for each line without a valid one.
 
     Args:
-        path: the name of the file: one that ends with .csv or .parquet has a table of flat rows,
-            others have items or flat rows as JSON Lines.
-        stream: its content.
+        path: the file, or `-` for standard input: one that ends with .csv or .parquet has a table
+            of flat rows, others have items or flat rows as JSON Lines.
 
     Raises:
-        SourceError: the file is not such a table.
+        SourceError: the file cannot be read, or is not such a table.
         MissingExtraError: a package for Parquet is not installed.
     """
     if is_table(path):
-        for number, row in enumerate(_read_table(path, stream), 1):
+        for number, row in enumerate(_read_table(path), 1):
             yield _read_item(f"{path}, row {number}", row)
         return
-    for line in read_lines(path, stream):
+    for line in read_lines(path):
         try:
             value = parse_json(line)
         except SourceError as error:
@@ -132,14 +137,15 @@ def _read_item(where: str, value: Any) -> ItemLine | TokenbenchError:
     return ItemLine(where, item.id if own_id is None else str(own_id), item)
 
 
-def _read_table(path: str, stream: BinaryIO) -> Iterator[Mapping[str, Any]]:
+def _read_table(path: str) -> Iterator[Mapping[str, Any]]:
     try:
-        if path.lower().endswith(_CSV):
-            # A cell may be as long as an item.
-            csv.field_size_limit(sys.maxsize)
-            yield from csv.DictReader(iterdecode(stream, "utf-8-sig"))
-            return
-        yield from read_parquet(stream, "reading Parquet")
+        with open_input(path) as stream:
+            if path.lower().endswith(_PARQUET):
+                yield from read_parquet(stream, "reading Parquet")
+            else:
+                # A cell may be as long as an item.
+                csv.field_size_limit(sys.maxsize)
+                yield from csv.DictReader(iterdecode(stream, "utf-8-sig"))
     except (UnicodeDecodeError, csv.Error, ValueError) as error:
         if isinstance(error, TokenbenchError):
             raise
@@ -290,34 +296,27 @@ def open_rows(
             `open_output` raises.
         MissingExtraError: the packages to write Parquet are not installed.
     """
-    if not is_table(path):
-        with open_output(path, force=force, append=append, sources=sources) as write_line:
-            yield lambda row: write_line(dumps(row))
-        return
-    is_parquet = path.lower().endswith(_PARQUET)
-    if is_parquet and append:
-        problem = f"{path!r}: nothing can be appended to Parquet"
-        raise SourceError(problem, remedy="use .jsonl or .csv")
-    check_output_file(path, force=force, append=append, sources=sources)
-    if is_parquet:
+    if path.lower().endswith(_PARQUET):
+        if append:
+            problem = f"{path!r}: nothing can be appended to Parquet"
+            raise SourceError(problem, remedy="use .jsonl or .csv")
+        check_output_file(path, force=force, sources=sources)
         # Imported here because it is an extra, and large.
         from tokenbench.integrations.arrow import parquet_writer, schema_of
 
         with parquet_writer(path, schema_of(columns)) as write:
             yield write
-    else:
-        mode = "a+" if append else "w+"
-        with file_errors("write", path), open(path, mode, encoding="utf-8", newline="") as file:
-            table = csv.DictWriter(file, columns)
-            file.seek(0)
+        return
+    with open_output(path, force=force, append=append, sources=sources) as write_line:
+        if not is_table(path):
+            yield lambda row: write_line(dumps(row))
+            return
+        lines: Any = SimpleNamespace(write=lambda text: write_line(text.removesuffix("\n")))
+        table = csv.DictWriter(lines, columns)
+        with open(path, encoding="utf-8", newline="") as file:
             header = next(csv.reader(file), None)
-            if header is None:
-                table.writeheader()
-            elif header != [*columns]:
-                raise SourceError(f"{path!r} has other columns: append to a file of this command")
-
-            def write_cells(row: Mapping[str, Any]) -> None:
-                table.writerow(row)
-                file.flush()
-
-            yield write_cells
+        if header is None:
+            table.writeheader()
+        elif header != [*columns]:
+            raise SourceError(f"{path!r} has other columns: append to a file of this command")
+        yield table.writerow

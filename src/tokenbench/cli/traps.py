@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from typer import Argument, Option
@@ -11,12 +11,12 @@ from typer import Argument, Option
 from tokenbench.cli import options
 from tokenbench.cli.render import one_line, show_table, show_texts
 from tokenbench.cli.streams import DONE, open_rows
-from tokenbench.errors import SourceError, TokenbenchError, needs_extra
+from tokenbench.errors import SourceError, TokenbenchError, at_place
 from tokenbench.quoting import first_few, pluralize
-from tokenbench.text.sources import read_text, stamp
+from tokenbench.text.lexicon import read_word_list
+from tokenbench.text.sources import WORDFREQ, stamp
 from tokenbench.vocab import bpe_model, load
 from tokenbench.vocab.formats import open_source, recognize, tokenizer_file
-from tokenbench.vocab.vocabulary import WordFilter
 
 if TYPE_CHECKING:
     from tokenbench.vocab.traps import Match
@@ -34,14 +34,8 @@ _NO_PATTERN: Final = (
 )
 _COLUMNS: Final = {"word1": str, "word2": str, "trap": str, "cut": int, "schema": str}
 
-# fmt: off
-VocabularyFile: TypeAlias = Annotated[str, Argument(
-    metavar="VOCABULARY", help="A tokenizer's file, or a folder with one: tiktoken's ranks, "
-    "tekken.json, tokenizer.json, vocab.json, SentencePiece or GGUF.")]
-# fmt: on
 
-
-def vocab(path: VocabularyFile) -> int:
+def vocab(path: Annotated[str, Argument(metavar="VOCABULARY")]) -> int:
     """Show what a tokenizer's file is: its format, its tokens and how it cuts text."""
     vocabulary = load(path)
     file = tokenizer_file(path)
@@ -56,32 +50,20 @@ def vocab(path: VocabularyFile) -> int:
 
 
 def traps(
-    path: VocabularyFile,
-    hiding: Annotated[str | None, Option(metavar="WORD",
-        help="List the matches that hide this word.")] = None,
-    lookup: Annotated[tuple[str, str] | None, Option(metavar="WORD WORD",
-        help="List the words that these two hide, written together.")] = None,
-    count: Annotated[bool, Option("--count", help="Count matches and pairs of words.")] = False,
-    sample: Annotated[int | None, Option(metavar="N", min=0, max=_MAX_CHOSEN,
-        help="Draw N different matches, all equally likely.", show_default="20")] = None,
-    rank: Annotated[int | None, Option(metavar="N", min=0, max=_MAX_CHOSEN,
-        help="List N matches of two different words, the commonest in --dictionary first.")] = None,
-    script: Annotated[str | None, Option(metavar="NAME",
-        help="Only words of this script, such as Latin or Han.")] = None,
-    min_length: Annotated[int | None, Option(min=1, metavar="N",
-        help="Only words of N characters or more.", show_default="3 for --rank, else 1")] = None,
-    max_length: Annotated[int | None, Option(min=1, metavar="N",
-        help="Only words of N characters or less.", show_default="any")] = None,
-    dictionary: Annotated[str | None, Option(metavar="FILE|LANG",
-        help="Only words of a text file, one per line, commonest first; or the "
-        f"{_N_FREQUENT:,} commonest words of a language, by wordfreq.")] = None,
-    seed: Annotated[int, Option(help="Random seed of --sample.")] = 0,
-    out: Annotated[str | None, Option("--out", "-o", metavar="FILE",
-        help="Write all matches to a file, .csv, .parquet or .jsonl; - is standard output, in "
-        "JSON Lines.",
-        show_default="a table")] = None,
+    path: Annotated[str, Argument(metavar="VOCABULARY")],
+    hiding: Annotated[str | None, Option(metavar="WORD")] = None,
+    lookup: Annotated[tuple[str, str] | None, Option(metavar="WORD WORD")] = None,
+    count: Annotated[bool, Option("--count")] = False,
+    sample: Annotated[int | None, Option(metavar="N", min=0, max=_MAX_CHOSEN)] = None,
+    rank: Annotated[int | None, Option(metavar="N", min=0, max=_MAX_CHOSEN)] = None,
+    script: Annotated[str | None, Option(metavar="NAME")] = None,
+    min_length: Annotated[int | None, Option(min=1, metavar="N")] = None,
+    max_length: Annotated[int | None, Option(min=1, metavar="N")] = None,
+    dictionary: Annotated[str | None, Option(metavar="FILE|LANG")] = None,
+    seed: Annotated[int, Option()] = 0,
+    out: Annotated[str | None, Option("--out", "-o", metavar="FILE")] = None,
     force: options.Force = False,
-) -> int:  # fmt: skip
+) -> int:
     """List or count traps: words that appear where two words of a vocabulary are joined.
 
     All three words of a match meet the conditions on script, length and dictionary.
@@ -95,16 +77,14 @@ def traps(
         raise TokenbenchError(f"choose one of {', '.join(actions)}, not {' and '.join(chosen)}")
     if rank is not None and dictionary is None:
         raise TokenbenchError("--rank needs --dictionary, which says how common words are")
-    sources = (tokenizer_file(path).path,)
     common = None if dictionary is None else _read_dictionary(dictionary)
-    conditions: WordFilter = {
-        "script": script, "max_length": max_length,
-        "min_length": min_length or (1 if rank is None else _MIN_RANKED), "dictionary": common,
-    }  # fmt: skip
     # Imported here because it loads NumPy and Numba.
     from tokenbench.vocab.traps import index as index_words
 
-    index = index_words(load(path)).select(**conditions)
+    min_length = min_length or (1 if rank is None else _MIN_RANKED)
+    index = index_words(load(path)).select(
+        script=script, min_length=min_length, max_length=max_length, dictionary=common
+    )
     if count:
         typer.echo(f"{index.count():,} matches of {index.count_pairs():,} pairs of words")
         return DONE
@@ -129,7 +109,7 @@ def traps(
     if out is None:
         _show_matches(list(matches), _N_MATCHES if words else _MAX_CHOSEN)
         return DONE
-    with open_rows(out, _COLUMNS, force=force, sources=sources) as write:
+    with open_rows(out, _COLUMNS, force=force, sources=[tokenizer_file(path).path]) as write:
         for match in matches:
             write(match._asdict())
     return DONE
@@ -152,20 +132,18 @@ def _read_dictionary(source: str) -> dict[str, int]:
     """Return words and their ranks, from a text file or from wordfreq.
 
     Raises:
-        SourceError: the file is not UTF-8, or not a list of words, or there is neither such a file
-            nor such a language.
+        SourceError: the file cannot be read as UTF-8.
+        UnknownNameError: there is neither such a file nor such a language.
         MissingExtraError: wordfreq is not installed.
     """
     if Path(source).exists():
-        words = [line.strip() for line in read_text(stamp(source)).text.splitlines()]
-        words = [word for word in words if word]
+        lines, _ = read_word_list("", stamp(source), 0)
     else:
-        with needs_extra(f"--dictionary {source}, which is not a file,", "lexicon"):
-            from wordfreq import available_languages, top_n_list
-        if source not in (langs := available_languages()):
-            problem = f"--dictionary {source!r} is neither a file nor a language of wordfreq"
-            raise SourceError(problem, allowed=sorted(langs))
-        words = top_n_list(source, _N_FREQUENT)
+        try:
+            lines, _ = read_word_list(source, WORDFREQ, _N_FREQUENT)
+        except TokenbenchError as error:
+            raise at_place(f"--dictionary {source!r} is not a file", error) from None
+    words = filter(None, map(str.strip, lines))
     return {word: place for place, word in enumerate(dict.fromkeys(words))}
 
 

@@ -5,7 +5,7 @@ this file: prompts, rewards and metrics, the items of parts, and the check of se
 model answers.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from tokenbench.checks import boolean, one_of, string, texts
@@ -13,7 +13,7 @@ from tokenbench.datasets import Dataset, dataset, length_of
 from tokenbench.draw import Split
 from tokenbench.errors import ItemError, expected, unknown
 from tokenbench.extraction import EXTRACTS, Extract
-from tokenbench.item import Item, as_item, is_missing
+from tokenbench.item import Item, as_item, as_items, is_missing
 from tokenbench.prompts import STYLES, Style, chat
 from tokenbench.scoring import RULES, Rule, check, has_scorer, score
 from tokenbench.tasks import TaskLike, TaskRef
@@ -51,6 +51,37 @@ def to_prompt(
     )
 
 
+def prompts_of(
+    items: Iterable[ItemLike],
+    *,
+    style: Style = "direct",
+    messages: bool = True,
+    system: str | None = None,
+) -> Iterator[tuple[Item, Messages | str]]:
+    """Return an iterator over items and their prompts; the options are checked at once.
+
+    Args:
+        items: any items, their rows or their JSON text.
+        style, messages, system: as in `to_prompt`.
+
+    Raises:
+        UnknownNameError: no such style.
+        TokenbenchError: `messages` or `system` has another type.
+        ItemError: not an item.
+
+    >>> from tokenbench import dataset
+    >>> item, prompt = next(prompts_of(dataset("spell"), messages=False))
+    >>> prompt == item.prompt
+    True
+    """
+    validate(style=style, system=system)
+    boolean("messages", messages)
+    return (
+        (item, to_prompt(item, style=style, messages=messages, system=system))
+        for item in as_items(items)
+    )
+
+
 def reward(
     completion: object, item: ItemLike | None, *, rule: Rule = "exact", extract: Extract = "answer"
 ) -> float | None:
@@ -74,8 +105,7 @@ def reward(
     """
     if is_missing(item):
         return None
-    item = as_item(item)
-    return score(completion, item, rule=rule, extract=extract)
+    return score(completion, as_item(item), rule=rule, extract=extract)
 
 
 class ScoreMetrics(NamedTuple):

@@ -151,8 +151,7 @@ def read_parquet(path: str | os.PathLike[str]) -> Iterator[Item]:
     name = require_path(path)
     try:
         with parquet.ParquetFile(name) as file:
-            columns = [name for name in SCHEMA.names if name in file.schema_arrow.names]
-            yield from items_of(file.iter_batches(_BATCH_SIZE, columns=columns))
+            yield from items_of(file.iter_batches(_BATCH_SIZE, columns=SCHEMA.names))
     except (OSError, pa.ArrowException) as error:
         raise SourceError(f"cannot read {name!r}: {error}") from None
 

@@ -5,8 +5,7 @@ import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
 from shutil import move
@@ -25,6 +24,12 @@ from tokenbench.item import Item, as_items
 # Of a configuration, which is also the name of a folder.
 _NAME: Final = re.compile(r"\w[\w-]*")
 _FORM: Final = "a mapping of splits to items for each configuration: {'default': {'train': items}}"
+# The first cells of a line of the card; the languages and the number of items follow.
+_ORIGIN: Final = ("task", "version", "variant", "split", "seed", "source")
+# The number of items by origin and language.
+_Origins: TypeAlias = defaultdict[tuple[str, ...], Counter[str]]
+# A configuration, its split, and the number of items.
+_File: TypeAlias = tuple[str, str, int]
 _CARD_TEMPLATE: Final = Path(__file__).with_name("hub_card.md")
 
 
@@ -64,7 +69,9 @@ def write_folder(
     ['README.md', 'reord/test.parquet', 'reord/train.parquet']
     """
     _check(configs, name, licence)
-    root, contents = Path(require_path(folder)), _Contents()
+    root = Path(require_path(folder))
+    files: list[_File] = []
+    origins: _Origins = defaultdict(Counter)
     try:
         root.parent.mkdir(parents=True, exist_ok=True)
         if root.exists() and any(root.iterdir()):
@@ -75,11 +82,11 @@ def write_folder(
                 (new / config).mkdir()
                 for split, items in splits.items():
                     path = new / config / f"{split}.parquet"
-                    count = write_parquet(path, contents.record(items))
+                    count = write_parquet(path, _record(items, origins))
                     if count == 0:
                         raise TokenbenchError(f"nothing to write: {config}/{split} has no item")
-                    contents.files.append((config, split, count))
-            card = _card(contents, folder=root.resolve().name, name=name, licence=licence)
+                    files.append((config, split, count))
+            card = _card(files, origins, root.resolve().name, name, licence)
             (new / "README.md").write_text(card, encoding="utf-8")
             root.mkdir(exist_ok=True)
             for path in new.iterdir():
@@ -104,66 +111,47 @@ def _check(
         raise expected("licence", licence, "a licence such as 'apache-2.0'")
 
 
-# Of a line of the card.
-_Origin: TypeAlias = tuple[str, int, str, str, str, str]
-_ORIGIN: Final = ("task", "version", "variant", "split", "seed", "source")
+def _record(items: Iterable[ItemLike], origins: _Origins) -> Iterator[Item]:
+    """Yield items, and count each."""
+    for item in as_items(items):
+        row = item.meta | {"task": item.task, "version": item.version, "variant": item.variant}
+        cells = ("–" if row.get(name) in (None, "") else str(row[name]) for name in _ORIGIN)
+        origins[tuple(cells)][item.lang] += 1
+        yield item
 
 
-@dataclass
-class _Contents:
-    """The files of a folder, and the number of items by origin and language."""
-
-    files: list[tuple[str, str, int]] = field(default_factory=list)
-    origins: defaultdict[_Origin, Counter[str]] = field(
-        default_factory=lambda: defaultdict(Counter)
-    )
-
-    def record(self, items: Iterable[ItemLike]) -> Iterator[Item]:
-        """Yield items, and count each."""
-        for item in as_items(items):
-            split, source = (str(item.meta.get(key) or "–") for key in ("split", "source"))
-            seed = "–" if item.meta.get("seed") is None else str(item.meta["seed"])
-            origin = item.task, item.version, item.variant or "–", split, seed, source
-            self.origins[origin][item.lang] += 1
-            yield item
-
-
-def _card(contents: _Contents, *, folder: str, name: str, licence: str) -> str:
-    config, split, _ = contents.files[0]
-    origins = [
+def _card(files: list[_File], origins: _Origins, folder: str, name: str, licence: str) -> str:
+    config, split, _ = files[0]
+    rows = [
         (*origin, " ".join(sorted(by_lang)), by_lang.total())
-        for origin, by_lang in sorted(contents.origins.items())
+        for origin, by_lang in sorted(origins.items())
     ]
     return _CARD_TEMPLATE.read_text(encoding="utf-8").format(
-        front="\n".join(_front(contents, name=name, licence=licence)),
+        title=json.dumps(name, ensure_ascii=False),
+        licence=json.dumps(licence),
+        langs=json.dumps(sorted(set(chain(*origins.values())))),
+        configs="\n".join(_describe_files(files)),
         name=" ".join(name.split()),
         folder=json.dumps(folder, ensure_ascii=False),
         version=__version__,
         config=config,
         split=split,
-        files=_table(("configuration", "split", "items"), contents.files),
-        tasks=_table((*_ORIGIN, "languages", "items"), origins),
+        files=_table(("configuration", "split", "items"), files),
+        tasks=_table((*_ORIGIN, "languages", "items"), rows),
     )
 
 
-def _front(contents: _Contents, *, name: str, licence: str) -> Iterator[str]:
-    """Yield the YAML lines that the Hub and `datasets` read; JSON strings are YAML strings."""
-    langs = sorted({lang for by_lang in contents.origins.values() for lang in by_lang})
-    yield f"pretty_name: {json.dumps(name, ensure_ascii=False)}"
-    yield f"license: {json.dumps(licence)}"
-    yield f"language: {json.dumps(langs)}"
-    yield "tags: [tokenbench]"
-    yield "configs:"
-    for config, files in groupby(contents.files, key=itemgetter(0)):
+def _describe_files(files: list[_File]) -> Iterator[str]:
+    """Yield the YAML lines that `datasets` reads; JSON strings are YAML strings."""
+    for config, splits in groupby(files, key=itemgetter(0)):
         yield f"- config_name: {json.dumps(config)}"
         yield "  data_files:"
-        for _, split, _ in files:
+        for _, split, _ in splits:
             yield f"  - split: {json.dumps(split)}"
             yield f"    path: {json.dumps(f'{config}/{split}.parquet')}"
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    lines = [list(head)]
-    lines += [["---"] * len(lines[0])]
+    lines = [list(head), ["---"] * len([*head])]
     lines += [[str(cell).replace("|", "\\|").replace("\n", " ") for cell in row] for row in rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -55,7 +55,7 @@ def sample(item: ItemLike, style: Style = "direct") -> Sample:
     )
 
 
-def _scorer(rule: Rule, average: Metric) -> Callable[..., Scorer]:
+def _scorer(rule: Rule) -> Callable[..., Scorer]:
     """Return the scorer of a rule, with its average over all items, each task and each language."""
 
     def make(extract: ExtractName = "answer") -> Scorer:
@@ -73,18 +73,15 @@ def _scorer(rule: Rule, average: Metric) -> Callable[..., Scorer]:
 
         return score
 
+    average: Metric = mean() if "graded" in rule else accuracy()
     groups = [grouped(average, key, all=False) for key in ("task", "lang")]
     register = scorer(metrics=[average, stderr(), *groups], name=rule)
     registered: Callable[..., Scorer] = register(make)
     return registered
 
 
-exact = _scorer("exact", accuracy())
-graded = _scorer("graded", mean())
-published = _scorer("published", accuracy())
-published_graded = _scorer("published_graded", mean())
-
-SCORERS: Final = dict(zip(RULES, (exact, graded, published, published_graded), strict=True))
+SCORERS: Final = {rule: _scorer(rule) for rule in RULES}
+exact, graded, published, published_graded = SCORERS.values()
 
 
 @task

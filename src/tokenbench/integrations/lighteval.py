@@ -7,14 +7,12 @@ item is made from its number when LightEval reads it.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
 
 from tokenbench.builtin import PAPERS
 from tokenbench.checks import integer
-from tokenbench.datasets import Dataset
 from tokenbench.draw import Split
 from tokenbench.errors import needs_extra
 from tokenbench.integrations import (
@@ -125,7 +123,8 @@ class _DocMaker:
 
     def __call__(self, row: dict[str, Any], name: str) -> Doc | None:
         """Return LightEval's document, or None if there are fewer items than numbers."""
-        items = _items(self.part, self.n, self.seed, "train" if row["__few_shots"] else "test")
+        split: Split = "train" if row["__few_shots"] else "test"
+        items = part_items(self.part, self.n, seed=self.seed, split=split)
         if row["number"] >= len(items):
             return None
         item = items[row["number"]]
@@ -136,11 +135,6 @@ class _DocMaker:
             gold_index=0,
             specific={"item": item.json()},
         )
-
-
-@lru_cache(maxsize=8)
-def _items(part: str, n: int, seed: int, split: Split) -> Dataset:
-    return part_items(part, n, seed=seed, split=split)
 
 
 def _configs() -> Iterable[LightevalTaskConfig]:

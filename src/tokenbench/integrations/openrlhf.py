@@ -5,20 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
 from typing import Any, Final
 
-from tokenbench.checks import boolean, texts
+from tokenbench.checks import texts
 from tokenbench.datasets import finite
 from tokenbench.errors import TokenbenchError, needs_extra
 from tokenbench.extraction import Extract
 from tokenbench.files import write_lines
-from tokenbench.integrations import (
-    ItemLike,
-    ScoreMetrics,
-    data_source,
-    score_metrics,
-    to_prompt,
-    validate,
-)
-from tokenbench.item import as_items, dumps
+from tokenbench.integrations import ItemLike, ScoreMetrics, data_source, prompts_of, score_metrics
+from tokenbench.item import dumps
 from tokenbench.prompts import Style
 from tokenbench.scoring import Rule
 
@@ -122,15 +115,9 @@ def rows(
     >>> sorted(row), row["datasource"]
     (['datasource', 'label', 'prompt'], 'tokenbench/spell:en:char')
     """
-    validate(style=style, system=system)
-    messages = boolean("messages", messages)
     return (
-        {
-            "datasource": data_source(item),
-            "prompt": to_prompt(item, style=style, messages=messages, system=system),
-            "label": item.json(),
-        }
-        for item in as_items(items)
+        {"datasource": data_source(item), "prompt": prompt, "label": item.json()}
+        for item, prompt in prompts_of(items, style=style, messages=messages, system=system)
     )
 
 

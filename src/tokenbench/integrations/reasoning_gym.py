@@ -63,8 +63,7 @@ class TaskDataset(ProceduralDataset):
 
     def __init__(self, config: Config) -> None:
         super().__init__(config=config, seed=config.seed, size=config.size)
-        langs = task(self.task).langs
-        lang = config.lang or ("en" if "en" in langs else langs[0])
+        lang = config.lang or task(self.task).default_lang
         self._items = dataset(
             self.task,
             lang=lang,

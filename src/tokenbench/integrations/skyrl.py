@@ -10,12 +10,12 @@ from tokenbench.integrations import (
     ItemLike,
     ScoreMetrics,
     data_source,
+    prompts_of,
     require_scorer,
     score_metrics,
-    to_prompt,
     validate,
 )
-from tokenbench.item import as_item, as_items
+from tokenbench.item import as_item
 from tokenbench.prompts import Style
 from tokenbench.scoring import Rule
 
@@ -110,15 +110,14 @@ def rows(
         TokenbenchError: another option has the wrong type.
         ItemError: not an item.
     """
-    validate(style=style, system=system)
     string("name", name)
     return (
         {
             "data_source": data_source(item),
-            "prompt": to_prompt(item, style=style, system=system),
+            "prompt": prompt,
             "env_class": name,
             "reward_spec": {"method": "rule", "ground_truth": item.json()},
             "extra_info": {"split": str(item.meta.get("split", "")), "index": index},
         }
-        for index, item in enumerate(as_items(items))
+        for index, (item, prompt) in enumerate(prompts_of(items, style=style, system=system))
     )

@@ -17,14 +17,8 @@ from tokenbench.curriculum import Curriculum
 from tokenbench.datasets import finite
 from tokenbench.errors import TokenbenchError, expected, needs_extra
 from tokenbench.files import write_lines
-from tokenbench.integrations import (
-    ItemLike,
-    Messages,
-    score_metrics,
-    to_prompt,
-    validate,
-)
-from tokenbench.item import Item, as_item, as_items, is_missing, require_several
+from tokenbench.integrations import ItemLike, Messages, prompts_of, score_metrics, validate
+from tokenbench.item import Item, as_item, is_missing, require_several
 from tokenbench.prompts import Style
 from tokenbench.scoring import Rule
 
@@ -250,11 +244,8 @@ class CurriculumReward:
         """
         require_same_process(self._process, "the reward")
         scores = _rewards(completions, item, log_metric, others, self._rule)
-        pairs = [
-            (as_item(given), score)
-            for given, score in zip(() if item is None else item, scores, strict=True)
-            if not is_missing(given)
-        ]
+        given = zip(() if item is None else item, scores, strict=True)
+        pairs = [(as_item(one), score) for one, score in given if not is_missing(one)]
         pairs = [pair for pair in pairs if pair[0].meta.get("split") == self._split]
         gathered = gather_from_processes((self._course.state(), pairs))
         if any(state != gathered[0][0] for state, _ in gathered):
@@ -331,11 +322,11 @@ def to_stream(
     validate(style=style, system=system)
     chat = boolean("chat", chat)
     shards = integer("shards", shards, least=1)
+    arguments: dict[str, Any] = {"style": style, "chat": chat, "system": system}
     if isinstance(items, Curriculum):
         if shards != 1:
             raise expected("shards", shards, "1 for a Curriculum")
-        arguments = {"course": items, "process": os.getpid()}
-        arguments |= {"style": style, "chat": chat, "system": system}
+        arguments |= {"course": items, "process": os.getpid()}
         stream = datasets.IterableDataset.from_generator(_course_rows, gen_kwargs=arguments)
         # TRL's default is to shuffle: that would draw 1,000 items before the first score.
         stream.shuffle = lambda *_, **__: stream
@@ -344,8 +335,7 @@ def to_stream(
     if not isinstance(items, Sequence):
         raise expected("items", items, "a dataset, a list or another sequence")
     # `datasets` divides a list among the arguments among its workers.
-    parts = [items[shard::shards] for shard in range(shards)]
-    arguments = {"parts": parts, "style": style, "chat": chat, "system": system}
+    arguments["parts"] = [items[shard::shards] for shard in range(shards)]
     return datasets.IterableDataset.from_generator(_rows, gen_kwargs=arguments)
 
 
@@ -353,8 +343,7 @@ def _rows(
     parts: Iterable[Iterable[ItemLike]], style: Style, chat: bool, system: str | None
 ) -> Iterator[Row]:
     for part in parts:
-        for item in as_items(part):
-            prompt = to_prompt(item, style=style, messages=chat, system=system)
+        for item, prompt in prompts_of(part, style=style, messages=chat, system=system):
             yield {"prompt": prompt, "item": item.json()}
 
 

@@ -12,12 +12,11 @@ from tokenbench.errors import needs_extra
 from tokenbench.integrations import (
     ItemLike,
     data_source,
+    prompts_of,
     require_scorer_for_parts,
     split_names,
-    to_prompt,
     validate,
 )
-from tokenbench.item import as_items
 from tokenbench.prompts import Style
 from tokenbench.scoring import RULES, Rule, check, score
 
@@ -34,8 +33,8 @@ def _reward_function(rule: Rule) -> Callable[..., float]:
     return reward
 
 
-exact, graded, published, published_graded = map(_reward_function, RULES)
-_REWARDS: Final = dict(zip(RULES, (exact, graded, published, published_graded), strict=True))
+_REWARDS: Final = {rule: _reward_function(rule) for rule in RULES}
+exact, graded, published, published_graded = _REWARDS.values()
 
 
 def answered(completion: Any, info: Mapping[str, str], parser: Any) -> float:
@@ -76,11 +75,11 @@ def rows(items: Iterable[ItemLike], style: Style = "direct") -> list[dict[str, A
     """
     return [
         {
-            "prompt": to_prompt(item, style=style),
+            "prompt": prompt,
             "answer": item.solution,
             "info": {"item": item.json(), "group": data_source(item)},
         }
-        for item in as_items(finite(items))
+        for item, prompt in prompts_of(finite(items), style=style)
     ]
 
 

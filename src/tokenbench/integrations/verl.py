@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from functools import lru_cache
+from itertools import chain, islice
 from os import PathLike
 from typing import Any, Final
 
 from tokenbench.datasets import finite
 from tokenbench.errors import needs_extra, unknown
 from tokenbench.extraction import Extract
-from tokenbench.integrations import ItemLike, data_source, score_metrics, to_prompt, validate
-from tokenbench.item import as_items
+from tokenbench.integrations import ItemLike, data_source, prompts_of, score_metrics
 from tokenbench.prompts import Style
 from tokenbench.scoring import Rule
 
@@ -86,16 +86,15 @@ def rows(
     >>> row["data_source"], row["extra_info"]
     ('tokenbench/lenop:ko:count', {'split': 'train', 'index': 0})
     """
-    validate(style=style, system=system)
     return (
         {
             "data_source": data_source(item),
-            "prompt": to_prompt(item, style=style, system=system),
+            "prompt": prompt,
             "ability": item.task,
             "reward_model": {"style": "rule", "ground_truth": item.json()},
             "extra_info": {"split": str(item.meta.get("split", "")), "index": index},
         }
-        for index, item in enumerate(as_items(items))
+        for index, (item, prompt) in enumerate(prompts_of(items, style=style, system=system))
     )
 
 
@@ -121,20 +120,12 @@ def to_parquet(
         MissingExtraError: pyarrow is not installed.
     """
     with needs_extra("tokenbench.integrations.verl.to_parquet", "parquet"):
-        import pyarrow as pa
+        from pyarrow import RecordBatch
 
         from tokenbench.integrations.arrow import parquet_writer
-    text = pa.string()
-    schema = pa.schema(
-        {
-            "data_source": text,
-            "prompt": pa.list_(pa.struct({"role": text, "content": text})),
-            "ability": text,
-            "reward_model": pa.struct({"style": text, "ground_truth": text}),
-            "extra_info": pa.struct({"split": text, "index": pa.int64()}),
-        }
-    )
     remaining = rows(finite(items), style=style, system=system)
-    with parquet_writer(path, schema) as write:
-        for row in remaining:
+    # All rows have the columns and types of the first.
+    first = list(islice(remaining, 1))
+    with parquet_writer(path, RecordBatch.from_pylist(first).schema) as write:
+        for row in chain(first, remaining):
             write(row)

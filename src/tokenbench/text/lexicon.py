@@ -146,7 +146,7 @@ def read_word_list(lang: str, source: str | FileStamp, n: int) -> tuple[list[str
     code = lang if lang in known else lang.partition("-")[0]
     # wordfreq itself would take the nearest language: English for isiXhosa.
     if code not in known:
-        raise unknown_language("language of wordfreq", lang, known)
+        raise unknown_language("language of wordfreq", lang, sorted(known))
     return wordfreq.top_n_list(code, n), f"wordfreq {version('wordfreq')} {code}"
 
 
