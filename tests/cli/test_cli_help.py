@@ -1,6 +1,7 @@
 """The help of every command: plain text that fits a terminal of 80 columns."""
 
 import re
+from typing import Any
 
 import pytest
 import typer
@@ -8,6 +9,7 @@ from rich.cells import cell_len
 from typer.testing import CliRunner
 
 from tokenbench.cli.app import app
+from tokenbench.cli.commands import HELP
 
 _GROUP = typer.main.get_group(app)
 PATHS = [
@@ -15,6 +17,13 @@ PATHS = [
     *((name,) for name in _GROUP.commands),
     *((group, name) for group in ("pack", "adt") for name in _GROUP.commands[group].commands),  # type: ignore[attr-defined]
 ]
+
+
+def _command(path: tuple[str, ...]) -> Any:
+    command: Any = _GROUP
+    for name in path:
+        command = command.commands[name]
+    return command
 
 
 def help_of(*path: str) -> str:
@@ -38,15 +47,22 @@ def test_help_fits_a_terminal(path: tuple[str, ...]) -> None:
 def test_every_option_is_explained(path: tuple[str, ...]) -> None:
     """Each has its line, and a sentence that ends with a full stop."""
     text = help_of(*path)
-    command = _GROUP
-    for name in path:
-        command = command.commands[name]  # type: ignore[assignment]
-    for param in command.params:
+    for param in _command(path).params:
         explained = getattr(param, "help", None)
         assert explained, param.name
         assert explained.endswith((".", ")")), param.name
         if param.param_type_name == "option":
             assert any(f"{name} " in text or f"{name}\n" in text for name in param.opts), param.name
+
+
+def test_every_text_explains_an_option() -> None:
+    """A text of a parameter that is gone or renamed would be lost."""
+    commands = {path[-1]: _command(path) for path in PATHS[1:]}
+    common, own = HELP["common"], {name: HELP[name] for name in HELP if name != "common"}
+    named = {name: {str(param.name) for param in commands[name].params} for name in commands}
+    assert own.keys() <= named.keys()
+    assert all(named[name] >= own[name].keys() for name in own)
+    assert common.keys() <= set().union(*named.values())
 
 
 @pytest.mark.parametrize("path", PATHS[1:], ids=" ".join)

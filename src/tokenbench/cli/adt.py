@@ -17,7 +17,7 @@ from tokenbench.cli.render import Meter, show_failures
 from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, Line
 from tokenbench.errors import SourceError, TokenbenchError, at_place, expected
 from tokenbench.quoting import pluralize
-from tokenbench.run.clients import CLIENTS, Client, Completion, Sampling, client, complete
+from tokenbench.run.clients import Client, Completion, Sampling, client, complete
 from tokenbench.vocab.formats import tokenizer_file
 from tokenbench.vocab.traps import Match
 
@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 
 Journal: TypeAlias = Annotated[str, Option("--out", "-o", metavar="FILE")]
 ModelName: TypeAlias = Annotated[str, Option()]
-Kind: TypeAlias = Annotated[
-    str, Option("--client", metavar="NAME", help=f"One of {', '.join(CLIENTS)}.")
-]
+Kind: TypeAlias = Annotated[str, Option("--client", metavar="NAME")]
 Temperature: TypeAlias = Annotated[float, Option(min=0.0)]
 MaxTokens: TypeAlias = Annotated[int, Option(min=1)]
 Answers: TypeAlias = Annotated[str, Argument(metavar="ANSWERS")]

@@ -9,16 +9,11 @@ from tokenbench.cli.streams import DONE
 
 
 def analyse(
-    folders: Annotated[list[str], Argument(metavar="DIR",
-        help="Folders of runs by `tokenbench eval`.")],
-    paper: Annotated[str, Option(metavar="NAME",
-        help="Paper whose tables to make: tase, charbench, execute or adt.")],
-    tokenizer: Annotated[str | None, Option(metavar="FILE",
-        help="File of a tokenizer, for the tables that need one.")] = None,
-    out: Annotated[str, Option("--out", "-o", metavar="DIR",
-        help="Folder of the tables (CSV), the figures (SVG, PNG) and index.html. Those that are "
-        "there are replaced.")] = "analysis",
-) -> int:  # fmt: skip
+    folders: Annotated[list[str], Argument(metavar="DIR")],
+    paper: Annotated[str, Option(metavar="NAME")],
+    tokenizer: Annotated[str | None, Option(metavar="FILE")] = None,
+    out: Annotated[str, Option("--out", "-o", metavar="DIR")] = "analysis",
+) -> int:
     """Make a paper's tables and figures for runs."""
     from tokenbench.analysis.pages import write_analysis
 

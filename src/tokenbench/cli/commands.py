@@ -27,8 +27,12 @@ from tokenbench.text.units import SCRIPTS
 # The benchmarks whose published items can be read.
 PUBLISHED: Final = ("tase", "cute", "execute", "charbench")
 
-# Texts of parameters by command and name; others have theirs in the code.
-_HELP: Final = data_table("tokenbench.cli", "help.toml")
+# The texts of parameters, by command and name, and the lists of names in them.
+HELP: Final = data_table("tokenbench.cli", "help.toml")
+_NAMES: Final = {
+    name: ", ".join(names)
+    for name, names in (("styles", STYLES), ("clients", CLIENTS), ("extracts", EXTRACTS))
+}
 
 Completer: TypeAlias = Callable[[str], list[str]]
 
@@ -157,12 +161,12 @@ def add_command(
         **completions: how the shell completes parameters of these names, if not as those of other
             commands.
     """
-    texts = _HELP["common"] | _HELP.get(command or function.__name__, {})
+    common, own = HELP["common"], HELP.get(command or function.__name__, {})
     for parameter, hint in get_type_hints(function, include_extras=True).items():
         for info in getattr(hint, "__metadata__", ()):
             info.autocompletion = completions.get(parameter, COMPLETERS.get(parameter))
-            if not info.help:
-                vars(info).update(texts.get(parameter, {}))
+            texts = common.get(parameter, {}) | own.get(parameter, {})
+            vars(info).update({name: text.format_map(_NAMES) for name, text in texts.items()})
     # Without it, the list of commands cuts the sentence.
     sentence = (function.__doc__ or "").partition("\n\n")[0]
     group.command(command, cls=Command, short_help=sentence)(function)

@@ -20,9 +20,9 @@ from tokenbench.datasets import spread
 from tokenbench.errors import ClientError, SourceError, TokenbenchError, expected, unknown
 from tokenbench.integrations import parse_rules
 from tokenbench.item import Item, Json
-from tokenbench.prompts import STYLES, describe_unread
+from tokenbench.prompts import describe_unread
 from tokenbench.quoting import pluralize
-from tokenbench.run.clients import CLIENTS, Options, Sampling, client
+from tokenbench.run.clients import Options, Sampling, client
 from tokenbench.run.evaluation import Engine, evaluate, run_locally
 from tokenbench.run.results import ITEMS, MANIFEST, SUMMARY, Run, read, read_manifest
 from tokenbench.run.summary import RunProgress, percent
@@ -46,36 +46,24 @@ _NOUNS: Final = {
 
 
 def evaluation(
-    config: Annotated[str | None, Argument(metavar="FILE", show_default=False,
-        help="Settings in TOML, as --write-config prints them; options override them.")] = None,
+    config: Annotated[str | None, Argument(metavar="FILE", show_default=False)] = None,
     *,
-    tasks: Annotated[list[str] | None, Option("--task", "-t", metavar="SPEC",
-        help="A part: task[:lang[:variant]], optionally @level and =weight, such as reord:zh@3=2; "
-        "repeatable.")] = None,
+    tasks: Annotated[list[str] | None, Option("--task", "-t", metavar="SPEC")] = None,
     suite: options.Suite = None,
-    items: Annotated[str | None, Option(metavar="FILE",
-        help="Items or flat rows as JSON Lines.")] = None,
+    items: Annotated[str | None, Option(metavar="FILE")] = None,
     lang: options.Langs = None,
-    n: Annotated[int | None, Option("--n", "-n", min=1,
-        help="Number of items in all; from a suite or file, evenly spaced.",
-        show_default="all; 1000 of parts")] = None,
+    n: Annotated[int | None, Option("--n", "-n", min=1)] = None,
     param: options.Params = None,
-    style: Annotated[str | None, Option(help=f"Prompt style: {', '.join(STYLES)}.",
-        show_default="direct")] = None,
-    kind: Annotated[str | None, Option("--client", metavar="NAME",
-        help=f"One of {', '.join(CLIENTS)}.", show_default="openai")] = None,
+    style: Annotated[str | None, Option()] = None,
+    kind: Annotated[str | None, Option("--client", metavar="NAME")] = None,
     base_url: options.BaseUrl = None,
-    model: Annotated[str | None, Option(help="Model name, or the folder of a local model.")] = None,
-    max_tokens: Annotated[int | None, Option(min=1, help="Longest completion, in tokens.",
-        show_default="8192")] = None,
-    out: Annotated[str | None, Option("--out", "-o", metavar="DIR",
-        help="Folder of the run.")] = None,
-    write_config: Annotated[bool, Option("--write-config",
-        help="Print all settings with their defaults as FILE takes them, and exit.")] = False,
-    as_json: Annotated[bool, Option("--json",
-        help="Print summary.json instead of the table.")] = False,
+    model: Annotated[str | None, Option()] = None,
+    max_tokens: Annotated[int | None, Option(min=1)] = None,
+    out: Annotated[str | None, Option("--out", "-o", metavar="DIR")] = None,
+    write_config: Annotated[bool, Option("--write-config")] = False,
+    as_json: Annotated[bool, Option("--json")] = False,
     progress: options.Progress = None,
-) -> int:  # fmt: skip
+) -> int:
     """Evaluate a model: save its completions and scores in DIR, and print a table of them.
 
     DIR gets run.json, items.jsonl, messages.jsonl (what the model reads), results.jsonl and
@@ -254,24 +242,14 @@ def _choose_engine(where: str, workers: int, gpus: float) -> Engine:
 
 
 def report(
-    folders: Annotated[list[str], Argument(metavar="DIR",
-        help="Folders of runs by `tokenbench eval`.")],
-    out: Annotated[str, Option("--out", "-o", metavar="DIR",
-        help="Folder of the report: index.html, CSV tables, figures. A report that is there "
-        "is updated.")] = "report",
-    reference: Annotated[str | None, Option(metavar="FILE",
-        help="Scores to show next to the runs, such as a paper's human scores: CSV with the "
-        "columns name, task (or task:variant), lang, score (0 to 1) and optionally source; an "
-        "empty task or lang means all.")] = None,
-    analysis: Annotated[list[str] | None, Option(metavar="DIR",
-        help="Folder of `tokenbench analyse` to link; those named analysis* in the folders of the "
-        "runs and of the report are linked anyway. Repeat for several.")] = None,
-    watch: Annotated[bool, Option("--watch",
-        help="Update the report and the open page until the runs are complete.")] = False,
-    every: Annotated[int, Option(min=1, metavar="SECONDS",
-        help="Seconds between two updates with --watch.")] = 10,
+    folders: Annotated[list[str], Argument(metavar="DIR")],
+    out: Annotated[str, Option("--out", "-o", metavar="DIR")] = "report",
+    reference: Annotated[str | None, Option(metavar="FILE")] = None,
+    analysis: Annotated[list[str] | None, Option(metavar="DIR")] = None,
+    watch: Annotated[bool, Option("--watch")] = False,
+    every: Annotated[int, Option(min=1, metavar="SECONDS")] = 10,
     force: options.Force = False,
-) -> int:  # fmt: skip
+) -> int:
     """Write a page about complete or incomplete runs, with its figures and tables as files.
 
     The page is one file that works offline. To compare runs, evaluate them on the same items.

@@ -15,7 +15,7 @@ from tokenbench.decontamination import LeftOut, TextIndex
 from tokenbench.draw import SPLITS
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import ROW_COLUMNS, Item, dumps
-from tokenbench.prompts import STYLES, Style, prompt
+from tokenbench.prompts import Style, prompt
 from tokenbench.quoting import pluralize
 from tokenbench.tasks import TaskRef, as_ref, catalog, task
 from tokenbench.tasks.contract import UNBOUNDED, Task
@@ -125,7 +125,7 @@ def show(
     seed: options.Seed = 0,
     index: Annotated[int, Option(min=0, max=UNBOUNDED - 1)] = 0,
     param: options.DrawParams = None,
-    style: Annotated[str, Option(help=f"Prompt style: {', '.join(STYLES)}.")] = "direct",
+    style: Annotated[str, Option()] = "direct",
     reveal: Annotated[bool, Option("--reveal")] = False,
 ) -> None:
     """Show one item: its prompt, its origin and, with --reveal, its solution."""

@@ -23,7 +23,6 @@ from tokenbench.errors import (
     TokenbenchError,
     expected,
 )
-from tokenbench.extraction import EXTRACTS
 from tokenbench.item import Item
 from tokenbench.suites import part_names as suite_part_names
 from tokenbench.suites import suite as load_suite
@@ -46,10 +45,7 @@ Langs: TypeAlias = Annotated[list[str] | None, Option("--lang", metavar="CODE")]
 Unique: TypeAlias = Annotated[bool, Option("--unique")]
 Level: TypeAlias = Annotated[int | None, Option(min=0)]
 Rules: TypeAlias = Annotated[list[str] | None, Option("--rule", "--rules", metavar="NAMES")]
-Extract: TypeAlias = Annotated[
-    str | None,
-    Option(show_default="answer", help=f"How to find the answer: {', '.join(EXTRACTS)}."),
-]
+Extract: TypeAlias = Annotated[str | None, Option()]
 BaseUrl: TypeAlias = Annotated[str | None, Option(metavar="URL")]
 Out: TypeAlias = Annotated[str, Option("--out", "-o", metavar="FILE")]
 RowsOut: TypeAlias = Annotated[str, Option("--out", "-o", metavar="FILE")]

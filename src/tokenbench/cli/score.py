@@ -255,6 +255,9 @@ def score(
     else:
         source = streams.read_items(str(items))
     inputs = [*completions, *([items] if items else [])]
+    for path in inputs:
+        with streams.open_input(path):
+            pass  # before the output is opened, which empties the file
     with (
         Meter("completions", None, progress, output=out == STANDARD) as meter,
         streams.open_rows(out, _COLUMNS, force=force, sources=inputs) as write,
@@ -388,7 +391,9 @@ def _show_published(rule: str, table: Table, *, err: bool) -> None:
     numbers = {**table.tasks, "average": table.average, **table.languages}
     numbers |= {"EA": table.ea, "CA": table.ca, "KA": table.ka, "uniformity": table.uniformity}
     rows = [[name, "–" if value is None else f"{value:.4f}"] for name, value in numbers.items()]
-    show_table(["published table", rule], rows, right=[1], err=err)
+    n = len(table.tasks)
+    sections = rows[:n], rows[n : n + 1], rows[n + 1 : n + 4], rows[n + 4 :]
+    show_table(["published table", rule], *sections, right=[1], err=err)
     if table.misfiled:
         files = ", ".join(f"{file} as {lang}" for file, lang in table.misfiled.items())
         typer.echo(f"counted under another language, as published: {files}", err=True)
