@@ -14,9 +14,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from itertools import chain
-from string import Formatter, ascii_lowercase
+from string import ascii_lowercase
 from typing import Any, Final, TypeAlias
 from unicodedata import category
 
@@ -30,6 +30,7 @@ from tokenbench.tasks.wordings import split_closing
 from tokenbench.testing.item_facts import (
     answer_parts,
     answers_yes_or_no,
+    fill,
     form_fields,
     is_position,
     joiner,
@@ -174,27 +175,19 @@ def fill_families(item: Item, equivalences: Collection[str]) -> dict[str, list[s
         is_declared = not family.equivalence or family.equivalence in equivalences
         if is_declared and family.suits(item):
             forms = _forms(family.name, item.lang, keeps_stops)
-            texts = [
-                form.format_map(fields)
-                for form, needed in forms
+            if is_mention:
                 # An answer such as “text” beside another pair would be a mention of the format.
-                if needed <= fields.keys() and not (is_mention and len(_PAIR.findall(form)) > 1)
-            ]
-            if texts:
+                forms = tuple(form for form in forms if len(_PAIR.findall(form)) < 2)
+            if texts := fill(forms, fields):
                 completions[family.name] = texts
     return completions
 
 
-@lru_cache(maxsize=2048)
-def _forms(name: str, lang: str, keeps_stops: bool) -> tuple[tuple[str, frozenset[str]], ...]:
-    """Return the patterns of a family for a language, each with the fields that it needs."""
+@cache
+def _forms(name: str, lang: str, keeps_stops: bool) -> tuple[str, ...]:
+    """Return the patterns of a family for a language."""
     forms = RESPELLING_FAMILIES[name].forms_for(lang)
-    if not keeps_stops:
-        forms = tuple(_STOP_AFTER_ANSWER.sub(r"\1", form) for form in forms)
-    return tuple(
-        (form, frozenset(name for _, name, _, _ in Formatter().parse(form) if name))
-        for form in forms
-    )
+    return forms if keeps_stops else tuple(_STOP_AFTER_ANSWER.sub(r"\1", form) for form in forms)
 
 
 def _asking_paragraph(item: Item) -> str:
@@ -208,7 +201,6 @@ def _fields(item: Item) -> dict[str, str]:
     """Return what the patterns insert for an item, without the fields that its answer lacks."""
     fields = form_fields(item)
     x = item.solution
-    fields |= {"json": dumps(x), "json_y": dumps(fields["y"]), "prompt": item.prompt}
     fields["question"] = _asking_paragraph(item)
     n = number(item)
     if n is not None and n < len(_NUMERALS):
