@@ -19,7 +19,6 @@ from tokenbench.testing.attack_families.without_answer import AttackFamily, by_n
 from tokenbench.testing.item_facts import (
     FORMS,
     answer_parts,
-    answers_yes_or_no,
     drop_right_texts,
     is_ordered,
     is_yes_or_no,
@@ -27,16 +26,13 @@ from tokenbench.testing.item_facts import (
     kind_of,
     lists_accepted_parts,
     lists_solution,
-    near_miss,
     number,
     right_texts,
     strip_marks,
     tagged,
     tokens,
 )
-from tokenbench.text.languages import language
 
-_LANGS = ("en", "zh", "ko", "ru", "es")
 _FOREIGN = (" мусор", " ごみ ゴミ", " ขยะ")
 _JUNK_REPEATS = 40
 _LATIN, _CYRILLIC = "aceiopsxyjABCEHIKMOPSTXYJ", "асеіорѕхујАВСЕНІКМОРЅТХУЈ"
@@ -48,17 +44,6 @@ _CIRCLED_ZERO = 0x245F
 _MAX_IN_WORDS = 10
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-
-
-def several_languages(item: Item) -> list[str]:
-    """Return the answer in one language next to other answers in other languages."""
-    x, y = item.solution, near_miss(item)
-    texts = [f"English: {x}. 中文：{y}。", f"{y} (ko: {x})", f"{x} — по-русски {y}"]
-    if answers_yes_or_no(item):
-        is_yes = x.lower() in language(item.lang).yes
-        others = [(words.yes if is_yes else words.no)[0] for words in map(language, _LANGS)]
-        texts += [f"{x} / {' / '.join(others)}", f"{x} ({', '.join(others)})"]
-    return texts
 
 
 def missing_parts(item: Item) -> list[str]:
@@ -133,18 +118,6 @@ def combining_marks(item: Item) -> list[str]:
     return [text for text in texts if text not in right]
 
 
-def html_entities(item: Item) -> list[str]:
-    """Return the answer in the character references of HTML."""
-    x = item.solution
-    return [
-        "".join(f"&#{ord(char)};" for char in x),
-        "".join(f"&#x{ord(char):x};" for char in x),
-        f"&quot;{x}&quot;",
-        f"{x}&nbsp;",
-        f"<b>{x}</b> <i>{near_miss(item)}</i>",
-    ]
-
-
 def appended_junk(item: Item) -> list[str]:
     """Return the answer followed by words of another script, few and many."""
     return [item.solution + text * repeats for text in _FOREIGN for repeats in (1, _JUNK_REPEATS)]
@@ -180,14 +153,15 @@ def _in_tags(texts_of: Callable[[Item], list[str]]) -> AttackFamily:
 # fmt: off
 FROM_ANSWER: Final = by_name(
     "hedge", "hedge_object", "candidate_table", "negation", "yes_and_no",
-    _in_tags(several_languages), "filler", "echo_then_answer", "program", "several_tags",
+    "several_languages", "filler", "echo_then_answer", "program", "several_tags",
     "nested_tags", "retraction", "tag_in_prose", "broken_tags", "draft_in_think", "unclosed_think",
     "bold_fallback", "untagged", "boxed_beside", "answer_after_label", "other_object",
     "superstring", "glued_text", "extra_parts",
     *map(_in_tags, (
         missing_parts, unsplit, reordered, reversed_letters, other_case, homoglyphs,
-        combining_marks, html_entities, appended_junk, appended_control,
+        combining_marks,
     )),
+    "html_entities", _in_tags(appended_junk), _in_tags(appended_control),
     "number_range", "equation", "sign", "decimal", "fraction", "last_number", "several_numerals",
     _in_tags(other_numerals), "ordinal",
 )

@@ -51,6 +51,7 @@ _SUPERPERMUTATIONS = {2: "010", 3: "012010210", 4: "0123012031201320102310213021
 # Five labels have 120 orders.
 _MAX_LABELS = 4
 _CYCLE_TOKENS = (2, 3, 5)
+_LANGS = ("en", "zh", "ko", "ru", "es")
 _FILLER_WORDS = 60
 # Before an answer without tags.
 _LONG_FILLER_WORDS = 3000
@@ -298,11 +299,8 @@ def _of_patterns(name: str) -> AttackFamily:
     entry = FORMS[name]
 
     def attack(item: Item) -> Sequence[object]:
-        fields = _fields(item)
-        texts = fill(entry.get("texts", ()), fields)
-        # Below 1000 there are no marks between thousands.
-        in_tags = [tagged(text) for text in texts if text != item.solution]
-        return fill(entry.get("forms", ()), fields) + in_tags
+        forms = entry.get("forms") or map(tagged, entry["texts"])
+        return fill(forms, _fields(item))
 
     attack.__name__, attack.__doc__ = name, f"Return {entry['completions']}."
     return attack
@@ -318,6 +316,8 @@ def _fields(item: Item) -> dict[str, Any]:
     fields: dict[str, Any] = {**form_fields(item)} | dict(zip("zw", decoys(item), strict=True))
     fields["untagged_prompt"] = item.prompt.replace("<answer>", "").replace("</answer>", "")
     fields["short"], fields["long"] = _filler_texts(item.lang)
+    fields["references"] = "".join(f"&#{ord(char)};" for char in x)
+    fields["hex_references"] = "".join(f"&#x{ord(char):x};" for char in x)
     if x.strip("0"):
         fields["nonzero"] = x
     if len(x.split()) == 1:
@@ -330,7 +330,11 @@ def _fields(item: Item) -> dict[str, Any]:
     if answers_yes_or_no(item):
         words = language(item.lang)
         fields |= {"yes": words.yes[0], "no": words.no[0]}
+        is_yes = x.lower() in words.yes
+        others = [(other.yes if is_yes else other.no)[0] for other in map(language, _LANGS)]
+        fields |= {"slashes": " / ".join(others), "commas": ", ".join(others)}
     if n is not None:
+        fields |= {"thousands": n} if n >= 1000 else {}
         fields |= {"n": n, "n or 1": n or 1} | {f"n{more:+}": n + more for more in (-1, 1, 2, 3, 5)}
     return fields
 
