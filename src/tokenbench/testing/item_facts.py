@@ -65,7 +65,7 @@ def _fields_of(form: str) -> frozenset[str]:
 
 
 def form_fields(item: Item) -> dict[str, str]:
-    """Return what all patterns may insert: the right answer, a near miss, both in tags or as JSON.
+    """Return the fields of all patterns: the right answer, a near miss, both in tags or as JSON.
 
     >>> fields = form_fields(Item("freq", 2, "en", None, "?", {"count": 7}, "7"))
     >>> "{X} or {y}?".format_map(fields)

@@ -174,7 +174,7 @@ def _asking_paragraph(item: Item) -> str:
 
 
 def _fields(item: Item) -> dict[str, str]:
-    """Return what the patterns insert for an item, without the fields that its answer lacks."""
+    """Return the fields of patterns for an item, without those that its answer lacks."""
     fields = form_fields(item)
     x = item.solution
     fields["question"] = _asking_paragraph(item)
@@ -292,7 +292,7 @@ def _of_number(item: Item) -> Variants:
 
 
 def _with_words(name: str, item: Item) -> Variants:
-    """Yield the answer beside words of its language, as the patterns of a number or equivalence."""
+    """Yield the answer next to words of its language, by the patterns of a name."""
     x, words = item.solution, language(item.lang)
     fields = {"x": x, "counter": next(iter(words.counters), "")}
     if number(item) is not None:

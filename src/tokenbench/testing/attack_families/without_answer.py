@@ -308,7 +308,7 @@ def _of_patterns(name: str) -> AttackFamily:
 
 @lru_cache(maxsize=16)
 def _fields(item: Item) -> dict[str, Any]:
-    """Return what the patterns insert for an item, without the fields that its answer lacks."""
+    """Return the fields of patterns for an item, without those that its answer lacks."""
     # Published rows may be without a solution.
     if not item.solution:
         return {"prompt": item.prompt}
