@@ -264,6 +264,9 @@ def respellings(item: Item, *, equivalences: Collection[str] | None = None) -> d
 
 def _of_any_task(item: Item) -> Variants:
     x = item.solution
+    yield "outer_space", f" \n\t\u3000{x}\u00a0 \n"
+    yield "outer_space", f"\r\n{x}\r\n"
+    yield "outer_zero_width", f"\u200b\ufeff{x}\u200e\u2060"
     if unicodedata.is_normalized("NFC", x) and not unicodedata.is_normalized("NFD", x):
         yield "nfd", unicodedata.normalize("NFD", x)
     for char, twins in _singletons().items():
