@@ -5,9 +5,11 @@ so a new task meets the whole corpus. Labels, options and quoted texts come from
 """
 
 import re
-from functools import lru_cache
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
 from itertools import islice
-from typing import Final
+from string import Formatter
+from typing import Any, Final
 
 import regex
 
@@ -48,15 +50,30 @@ def tagged(text: str) -> str:
     return f"<answer>{text}</answer>"
 
 
+def fill(forms: Iterable[str], fields: Mapping[str, Any]) -> list[str]:
+    """Return patterns with fields inserted, without those that need another field.
+
+    >>> fill(["{x}!", "{x} or {y}?"], {"x": "7"})
+    ['7!']
+    """
+    return [form.format_map(fields) for form in forms if _fields_of(form) <= fields.keys()]
+
+
+@cache
+def _fields_of(form: str) -> frozenset[str]:
+    return frozenset(name for _, name, _, _ in Formatter().parse(form) if name)
+
+
 def form_fields(item: Item) -> dict[str, str]:
-    """Return what patterns insert: x is the right answer, y a near miss, X and Y are these in tags.
+    """Return the fields of all patterns: the right answer, a near miss, both in tags or as JSON.
 
     >>> fields = form_fields(Item("freq", 2, "en", None, "?", {"count": 7}, "7"))
     >>> "{X} or {y}?".format_map(fields)
     '<answer>7</answer> or 8?'
     """
     x, y = item.solution, near_miss(item)
-    return {"x": x, "y": y, "X": tagged(x), "Y": tagged(y)}
+    fields = {"x": x, "y": y, "X": tagged(x), "Y": tagged(y), "prompt": item.prompt}
+    return fields | {"json": dumps(x), "json_y": dumps(y)}
 
 
 def completion_for(answer: str, item: Item, rule: str) -> str:

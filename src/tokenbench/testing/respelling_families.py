@@ -14,9 +14,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import chain
-from string import Formatter, ascii_lowercase
+from string import ascii_lowercase
 from typing import Any, Final, TypeAlias
 from unicodedata import category
 
@@ -30,6 +30,7 @@ from tokenbench.tasks.wordings import split_closing
 from tokenbench.testing.item_facts import (
     answer_parts,
     answers_yes_or_no,
+    fill,
     form_fields,
     is_position,
     joiner,
@@ -56,50 +57,6 @@ _ASCII: Final = tuple(map(chr, range(128)))
 _STOPS: Final = tuple(".。।።")
 
 
-def _declares(item: Item, equivalence: str) -> bool:
-    kind = kind_of(item)
-    return kind is not None and equivalence in kind.equivalences
-
-
-def _is_same(item: Item) -> bool:
-    return isinstance(kind_of(item), Tokens) and item.solution.lower() in language(item.lang).same
-
-
-def _is_one_token(item: Item) -> bool:
-    is_one = isinstance(kind_of(item), Tokens) and tokens(item.solution) == [item.solution]
-    return is_one and not _is_same(item)
-
-
-def _is_token_beside_noun(item: Item) -> bool:
-    """Return whether a noun for a token may stand beside the one token: no such noun differs."""
-    if not _is_one_token(item):
-        return False
-    words, kind = language(item.lang).list_words, kind_of(item)
-    nouns = {*words["tokens_before"], *words["tokens_after"]}
-    return kind is not None and nouns.isdisjoint(map(str.lower, item.target[kind.field]))
-
-
-def _is_no_conjunction(item: Item) -> bool:
-    kind = kind_of(item)
-    return kind is not None and not kind.may_be_conjunction
-
-
-_CONDITIONS: Final[Mapping[str, Callable[[Item], bool]]] = {
-    "count": lambda item: number(item) is not None and not is_position(item),
-    "position": is_position,
-    "yes": lambda item: (
-        answers_yes_or_no(item) and item.solution.lower() in language(item.lang).yes
-    ),
-    "no": lambda item: answers_yes_or_no(item) and item.solution.lower() in language(item.lang).no,
-    "same": _is_same,
-    "one token": _is_one_token,
-    "one token, no noun": _is_token_beside_noun,
-    "letter": lambda item: _declares(item, "called") and item.solution in _ASCII,
-    "reading": lambda item: _declares(item, "kana"),
-    "no conjunction": _is_no_conjunction,
-}
-
-
 @dataclass(frozen=True)
 class RespellingFamily:
     """A family of right answers.
@@ -110,9 +67,8 @@ class RespellingFamily:
         style: one of `STYLES`.
         forms: patterns by the code of their language; `any` has those without words.
         kinds: the names of the kinds of answers that it suits; None is all.
-        not_kinds: the names of those that it does not suit.
         langs: the codes of the languages of items that it suits; None is all.
-        when: a condition on the answer, a name of `_CONDITIONS`; empty is none.
+        when: a fact about the answer, a name in `_facts`; empty is none.
         equivalence: the name of the equivalence that a task has to declare; empty is none.
     """
 
@@ -121,23 +77,16 @@ class RespellingFamily:
     style: str = "spelling"
     forms: Mapping[str, Sequence[str]] = field(default_factory=dict)
     kinds: Sequence[str] | None = None
-    not_kinds: Sequence[str] = ()
     langs: Sequence[str] | None = None
     when: str = ""
     equivalence: str = ""
 
     def suits(self, item: Item) -> bool:
         """Return whether the family's completions answer an item."""
-        if self.langs is not None and item.lang not in self.langs:
-            return False
-        if self.when and not _CONDITIONS[self.when](item):
-            return False
-        if self.kinds is None and not self.not_kinds:
-            return True
         kind = kind_of(item)
-        if kind is None or kind.name in self.not_kinds:
-            return False
-        return self.kinds is None or kind.name in self.kinds
+        is_of_kind = self.kinds is None or (kind is not None and kind.name in self.kinds)
+        is_of_lang = self.langs is None or item.lang in self.langs
+        return is_of_kind and is_of_lang and (not self.when or self.when in _facts(item))
 
     def forms_for(self, lang: str) -> tuple[str, ...]:
         """Return the patterns for items of a language: those without words, English, its own."""
@@ -174,27 +123,47 @@ def fill_families(item: Item, equivalences: Collection[str]) -> dict[str, list[s
         is_declared = not family.equivalence or family.equivalence in equivalences
         if is_declared and family.suits(item):
             forms = _forms(family.name, item.lang, keeps_stops)
-            texts = [
-                form.format_map(fields)
-                for form, needed in forms
+            if is_mention:
                 # An answer such as “text” beside another pair would be a mention of the format.
-                if needed <= fields.keys() and not (is_mention and len(_PAIR.findall(form)) > 1)
-            ]
-            if texts:
+                forms = tuple(form for form in forms if len(_PAIR.findall(form)) < 2)
+            if texts := fill(forms, fields):
                 completions[family.name] = texts
     return completions
 
 
-@lru_cache(maxsize=2048)
-def _forms(name: str, lang: str, keeps_stops: bool) -> tuple[tuple[str, frozenset[str]], ...]:
-    """Return the patterns of a family for a language, each with the fields that it needs."""
+@cache
+def _forms(name: str, lang: str, keeps_stops: bool) -> tuple[str, ...]:
+    """Return the patterns of a family for a language."""
     forms = RESPELLING_FAMILIES[name].forms_for(lang)
-    if not keeps_stops:
-        forms = tuple(_STOP_AFTER_ANSWER.sub(r"\1", form) for form in forms)
-    return tuple(
-        (form, frozenset(name for _, name, _, _ in Formatter().parse(form) if name))
-        for form in forms
-    )
+    return forms if keeps_stops else tuple(_STOP_AFTER_ANSWER.sub(r"\1", form) for form in forms)
+
+
+# All families ask for the same item's facts, one after the other.
+@lru_cache(maxsize=16)
+def _facts(item: Item) -> set[str]:
+    """Return the facts about an answer that families of patterns need."""
+    x, kind, words = item.solution, kind_of(item), language(item.lang)
+    if kind is None:
+        return set()
+    is_yes_or_no, is_list = answers_yes_or_no(item), isinstance(kind, Tokens)
+    is_same = is_list and x.lower() in words.same
+    is_one_token = is_list and not is_same and tokens(x) == [x]
+    # A noun for a token may stand beside the one token where no such noun differs.
+    nouns = {*words.list_words["tokens_before"], *words.list_words["tokens_after"]}
+    holds = {
+        "count": number(item) is not None and not is_position(item),
+        "position": is_position(item),
+        "yes": is_yes_or_no and x.lower() in words.yes,
+        "no": is_yes_or_no and x.lower() in words.no,
+        "same": is_same,
+        "one token": is_one_token,
+        "one token, no noun": is_one_token
+        and nouns.isdisjoint(map(str.lower, item.target[kind.field])),
+        "letter": "called" in kind.equivalences and x in _ASCII,
+        "reading": "kana" in kind.equivalences,
+        "no conjunction": not kind.may_be_conjunction,
+    }
+    return {fact for fact in holds if holds[fact]}
 
 
 def _asking_paragraph(item: Item) -> str:
@@ -205,10 +174,9 @@ def _asking_paragraph(item: Item) -> str:
 
 
 def _fields(item: Item) -> dict[str, str]:
-    """Return what the patterns insert for an item, without the fields that its answer lacks."""
+    """Return the fields of patterns for an item, without those that its answer lacks."""
     fields = form_fields(item)
     x = item.solution
-    fields |= {"json": dumps(x), "json_y": dumps(fields["y"]), "prompt": item.prompt}
     fields["question"] = _asking_paragraph(item)
     n = number(item)
     if n is not None and n < len(_NUMERALS):
@@ -323,17 +291,23 @@ def _of_number(item: Item) -> Variants:
     x = item.solution
     for zero in _ZEROS:
         yield "other_digits", "".join(chr(zero + int(digit)) for digit in x)
-    words = language(item.lang)
-    for suffix in words.endings:
-        yield "ending", x + suffix
-        yield "ending", f"{x}{words.counters[0]}{suffix}."
-    with_unit = ["{} {}", "{} {}.", "**{}** {}", "*{}* {}", "`{}` {}", "${}$ {}"]
+    yield from _with_words("number", item)
+
+
+def _with_words(name: str, item: Item) -> Variants:
+    """Yield the answer next to words of its language, by the patterns of a name."""
+    x, words = item.solution, language(item.lang)
+    fields = {"x": x, "counter": next(iter(words.counters), "")}
+    if number(item) is not None:
+        fields["n"] = x
     if not joiner(item.lang):
-        with_unit.append("{}{}")
-    for counter in words.counters:
-        yield from (("unit_word", form.format(x, counter)) for form in with_unit)
-    yield from (("zero_fraction", x + zeros) for zeros in (".0", ".00"))
-    yield from (("leading_zeros", zeros + x) for zeros in ("0", "000"))
+        fields["unspaced"] = x
+    if len(x) == 1 and words.character_noun:
+        fields |= {"char": x, "noun": words.character_noun}
+    for entry in _MARKS["with_words"][name]:
+        for word in getattr(words, entry["each"]) if "each" in entry else [""]:
+            for text in fill(entry["forms"], fields | {"word": word}):
+                yield entry["family"], text
 
 
 def _of_order(item: Item) -> Variants:
@@ -375,11 +349,6 @@ def brackets(item: Item) -> Variants:
         yield "brackets", f"**{left}{item.solution}{right}**."
 
 
-def exclamation(item: Item) -> Variants:
-    for form in ("{}!", "{}！", "**{}!**", '"{}"!', "¡{}!"):
-        yield "exclaimed", form.format(item.solution)
-
-
 def invisible(item: Item) -> Variants:
     for char in _INVISIBLE:
         yield "zero_width", char.join(item.solution)
@@ -413,12 +382,6 @@ def spaces(item: Item) -> Variants:
             yield "spaces", x.replace(" ", space)
     elif not joiner(item.lang) and len(x) > 1:
         yield "spaces", " ".join(x)
-
-
-def place(item: Item) -> Variants:
-    words = language(item.lang).places if number(item) is not None else ()
-    forms = ("{} {}", "{}: {}", "{}{}.")
-    yield from (("place", form.format(word, item.solution)) for word in words for form in forms)
 
 
 def separate(parts: list[str]) -> Variants:
@@ -462,20 +425,6 @@ def conjunction(item: Item) -> Variants:
             yield "conjunction", f"{', '.join(parts)} {word} {last}"
             if not joiner(item.lang):
                 yield "conjunction", f"{'、'.join(parts)}{word} {last}"
-
-
-def ending(item: Item) -> Variants:
-    for word in language(item.lang).copulas:
-        yield "ending", f"{item.solution}{word}"
-        yield "ending", f"「{item.solution}」{word}。"
-
-
-def character_word(item: Item) -> Variants:
-    """Yield a single Han character followed by the word for one, as Chinese does."""
-    noun = language(item.lang).character_noun
-    if noun and len(item.solution) == 1:
-        for form in ("{}{}", "“{}”{}", "「{}」{}。", "**{}**{}"):
-            yield "called", form.format(item.solution, noun)
 
 
 def side_by_side(item: Item) -> Variants:
@@ -561,10 +510,11 @@ def _jamo_forms(part: str) -> tuple[str, ...]:
 # fmt: off
 VARIANTS: Final[dict[str, Callable[[Item], Variants]]] = {
     "case": letter_case, "width": width, "wrapping": wrapping, "invisible": invisible,
-    "brackets": brackets, "exclaimed": exclamation, "apostrophe": apostrophe, "spaces": spaces,
-    "place": place, "list": lambda item: separate(_parts(item)),
+    "brackets": brackets, "apostrophe": apostrophe, "spaces": spaces,
+    "list": lambda item: separate(_parts(item)),
     "marked": lambda item: itemize(_parts(item)), "plus": plus,
     "conjunction": conjunction, "joined": side_by_side, "jamo": jamo, "positions": positions,
-    "radicals": radical, "kana": kana, "ending": ending, "called": character_word,
+    "radicals": radical, "kana": kana,
+    **{name: partial(_with_words, name) for name in ("exclaimed", "place", "ending", "called")},
 }
 # fmt: on

@@ -198,12 +198,13 @@ def _texts(q: Question) -> Answers:
     """Return the text edited in easy places, and pieces of it."""
     answers = _edits(q.line) | _unit_edits(q)
     if len(q.quoted) > 1:
-        answers |= {"all that is quoted, joined": "".join(q.quoted)}
-        answers |= {"all that is quoted, joined backwards": "".join(q.quoted[::-1])}
+        answers["all that is quoted, joined"] = "".join(q.quoted)
+        answers["all that is quoted, joined backwards"] = "".join(q.quoted[::-1])
     units = graphemes(q.text)
     if q.has_payload or len(units) < 2:
         return answers
     words, middle = _word_set(q.lang), len(units) // 2
+    halves = (" ".join(units[:middle]), " ".join(units[middle:]))
     ends = ("".join(units[at:]) for at in range(1, len(units)))
     rests = (
         "".join(units[at:]) for at in range(len(units) - 1, 0, -1) if "".join(units[:at]) in words
@@ -214,9 +215,7 @@ def _texts(q: Question) -> Answers:
         "the longest known word at the end": next((end for end in ends if end in words), ""),
         "what follows the longest known word": next(rests, ""),
         "spaces between the characters": " ".join(units),
-        "spaces, and a plus in the middle": " + ".join(
-            map(" ".join, (units[:middle], units[middle:]))
-        ),
+        "spaces, and a plus in the middle": " + ".join(halves),
     }
 
 
@@ -257,22 +256,17 @@ def _unit_edits(q: Question) -> Answers:
         for name, at in (("first", places[0]), ("last", places[-1])):
             units = (own if own != unit or i == at else _HIDDEN for i, own in enumerate(line.units))
             marked = line._replace(units=tuple(units))
-            edited = {f"without the {name} occurrence only": marked.without(unit)}
-            if new:
-                edited[f"the new unit after the {name} occurrence only"] = marked.with_after(
-                    unit, *new
-                )
-                edited[f"the new unit in place of the {name} occurrence only"] = (
-                    marked.with_in_place(unit, *new)
-                )
-            answers |= {name: one.text.replace(_HIDDEN, unit) for name, one in edited.items()}
+            only = f"the {name} occurrence only"
+            edited = {f"without {only}": marked.without(unit)}
+            for one in new:
+                edited[f"the new unit after {only}"] = marked.with_after(unit, one)
+                edited[f"the new unit in place of {only}"] = marked.with_in_place(unit, one)
+            answers |= {name: text.text.replace(_HIDDEN, unit) for name, text in edited.items()}
     if len(q.old) == len(set(old)) == 2:
         for name, (one, other) in zip(("first", "second"), permutations(old), strict=True):
-            rest = line.without(one)
-            answers[f"the {name} unit moved to the place of the other"] = rest.with_in_place(
-                other, one
-            ).text
-            answers[f"the {name} unit moved behind the other"] = rest.with_after(other, one).text
+            rest, moved = line.without(one), f"the {name} unit moved"
+            answers[f"{moved} to the place of the other"] = rest.with_in_place(other, one).text
+            answers[f"{moved} behind the other"] = rest.with_after(other, one).text
         exchanged = dict(zip(map(line.units.index, old), reversed(old), strict=True))
         swapped = tuple(exchanged.get(place, own) for place, own in enumerate(line.units))
         answers["the first occurrences exchanged"] = line._replace(units=swapped).text

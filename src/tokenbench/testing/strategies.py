@@ -91,10 +91,17 @@ def items(
             tasks[0].generate(**given)  # its error says which of them is wrong
         text = ", ".join(f"{name}={value!r:.80}" for name, value in given.items())
         raise UnknownNameError(f"no task takes all of {text}", remedy="ask for less")
-    errors = [_missing_extra(*choice, difficulty) for choice in choices]
-    installed = [choice for choice, error in zip(choices, errors, strict=True) if error is None]
-    if errors[0] and not installed:
-        raise errors[0]
+    installed, missing = [], []
+    for one, code, kind in choices:
+        arguments = {"lang": code, "variant": kind, "level": one.levels[-1]} | difficulty
+        try:
+            if one.extras:
+                one.extras(one.spec(**arguments))
+            installed.append((one, code, kind))
+        except MissingExtraError as error:
+            missing.append(error)
+    if not installed:
+        raise missing[0]
 
     def items_of(one: Task, code: str, kind: str | None) -> SearchStrategy[Item]:
         free: dict[str, SearchStrategy[Any]] = {
@@ -206,18 +213,6 @@ def _letters(script: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     common = {"Han": han(), "Hangul": hangul()}.get(script, ())
     marks = findall(rf"{of_script}\p{{M}}", every)
     return tuple(dict.fromkeys([*common, *letters])), tuple(marks)
-
-
-def _missing_extra(
-    task: Task, lang: str, variant: str | None, difficulty: dict[str, Any]
-) -> MissingExtraError | None:
-    if task.extras:
-        arguments = {"lang": lang, "variant": variant, "level": task.levels[-1]} | difficulty
-        try:
-            task.extras(task.spec(**arguments))
-        except MissingExtraError as error:
-            return error
-    return None
 
 
 def _pieces(item: Item | None) -> SearchStrategy[str]:

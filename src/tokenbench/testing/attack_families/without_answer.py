@@ -6,9 +6,9 @@ the conformance suite sets.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import cycle, islice, permutations
-from typing import Final
+from typing import Any, Final
 
 from tokenbench.answers import Writing
 from tokenbench.decomposition.components import components
@@ -16,11 +16,19 @@ from tokenbench.draw import Draw
 from tokenbench.extraction import IGNORED
 from tokenbench.item import Item
 from tokenbench.testing.item_facts import (
+    FORMS,
     MAX_SIZE,
+    answers_yes_or_no,
+    decoys,
+    fill,
+    form_fields,
+    is_position,
     is_yes_or_no,
     joiner,
     kind_of,
     labels,
+    lists_solution,
+    number,
     options,
     payload,
     payload_tokens,
@@ -38,33 +46,17 @@ AttackFamily = Callable[[Item], Sequence[object]]
 _BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _FLOOD_CHARS = 2_000_000
 _MARKS = (".", ",", "?", "!", "…", "。", "、", "-", "''", '""', "()", "[]", "{}", "**", "```", "|")
-_LATIN = "abcdefghijklmnopqrstuvwxyz"
-# The 51 compatibility jamo: all that a Hangul syllable can be split into.
-_JAMO = "".join(map(chr, range(0x3131, 0x3164)))
-_CONJOINING = "".join(
-    map(chr, (*range(0x1100, 0x1113), *range(0x1161, 0x1176), *range(0x11A8, 0x11C3)))
-)
-_CYRILLIC = "".join(map(chr, range(0x430, 0x450)))
-_KANA = "".join(map(chr, range(0x3041, 0x3097)))
 _DE_BRUIJN = "".join(f"{i}" + "".join(f"{i}{j}" for j in range(i + 1, 10)) for i in range(10))
 _SUPERPERMUTATIONS = {2: "010", 3: "012010210", 4: "012301203120132010231021302103210"}
 # Five labels have 120 orders.
 _MAX_LABELS = 4
 _CYCLE_TOKENS = (2, 3, 5)
+_LANGS = ("en", "zh", "ko", "ru", "es")
+_FILLER_WORDS = 60
+# Before an answer without tags.
+_LONG_FILLER_WORDS = 3000
 _JUNK = {"word": "語", "han": "q", "hangul": "q"}
 _JUNK_CHARS = 2000
-
-
-def empty(_item: Item) -> Sequence[object]:
-    """Return no text, and only white space."""
-    return ["", " ", "\n\t\n", "\u3000"]
-
-
-def empty_tags(_item: Item) -> Sequence[object]:
-    """Return pairs of tags around nothing or space, and tags that make no pair."""
-    bare = ["<answer>", "</answer>", "</answer><answer>", "<answer/>", "<think></think>"]
-    drafted = "<think>" + tagged("") + "</think>" + tagged("\u200b")
-    return [tagged(""), tagged(" \n"), tagged("") * 3, *bare, drafted]
 
 
 def none(_item: Item) -> Sequence[object]:
@@ -143,11 +135,6 @@ def _flood() -> tuple[str, ...]:
     # fmt: on
 
 
-def prompt_echo(item: Item) -> list[str]:
-    """Return the prompt, in tags and as it is (its own tags are an empty pair)."""
-    return [tagged(item.prompt), item.prompt, item.prompt * 3]
-
-
 def input_echo(item: Item) -> list[str]:
     """Return the prompt's payload, unsolved: all of it, and each paragraph of it."""
     parts = payload(item)
@@ -201,17 +188,6 @@ def de_bruijn(item: Item) -> list[str]:
     if letters := labels(item)[:_MAX_LABELS]:
         texts.append("".join(a + b for a in letters for b in letters))
     return [tagged(text) for text in texts]
-
-
-def alphabet(_item: Item) -> list[str]:
-    """Return all letters of a script in one run."""
-    texts = (_LATIN, _LATIN.upper(), " ".join(_LATIN), ", ".join(_LATIN), _CYRILLIC, _KANA)
-    return [tagged(text) for text in texts]
-
-
-def jamo_dump(_item: Item) -> list[str]:
-    """Return all jamo that a Hangul syllable can be made of, in one run, as a list, conjoining."""
-    return [tagged(text) for text in (_JAMO, " ".join(_JAMO), ", ".join(_JAMO), _CONJOINING)]
 
 
 def dictionary_dump(item: Item) -> list[str]:
@@ -313,20 +289,72 @@ def _cycles(item: Item, *, length: int) -> Iterator[str]:
                 yield joiner(item.lang).join(islice(cycle(units[:length]), size))
 
 
-def _by_name(*families: AttackFamily) -> dict[str, AttackFamily]:
-    return {family.__name__: family for family in families}
+def by_name(*families: str | AttackFamily) -> dict[str, AttackFamily]:
+    """Return families by name: those given by name are patterns of `forms.toml`."""
+    built = [_of_patterns(one) if isinstance(one, str) else one for one in families]
+    return {family.__name__: family for family in built}
+
+
+def _of_patterns(name: str) -> AttackFamily:
+    entry = FORMS[name]
+
+    def attack(item: Item) -> Sequence[object]:
+        forms = entry.get("forms") or map(tagged, entry["texts"])
+        return fill(forms, _fields(item))
+
+    attack.__name__, attack.__doc__ = name, f"Return {entry['completions']}."
+    return attack
+
+
+@lru_cache(maxsize=16)
+def _fields(item: Item) -> dict[str, Any]:
+    """Return the fields of patterns for an item, without those that its answer lacks."""
+    # Published rows may be without a solution.
+    if not item.solution:
+        return {"prompt": item.prompt}
+    x, n = item.solution, number(item)
+    fields: dict[str, Any] = {**form_fields(item)} | dict(zip("zw", decoys(item), strict=True))
+    fields["untagged_prompt"] = item.prompt.replace("<answer>", "").replace("</answer>", "")
+    fields["short"], fields["long"] = _filler_texts(item.lang)
+    fields["references"] = "".join(f"&#{ord(char)};" for char in x)
+    fields["hex_references"] = "".join(f"&#x{ord(char):x};" for char in x)
+    if x.strip("0"):
+        fields["nonzero"] = x
+    if len(x.split()) == 1:
+        fields["word"] = x
+    if n is not None or lists_solution(item):
+        fields["verbatim"] = x
+    # Only then does a prompt say 0.
+    if is_position(item) and "0" in item.prompt:
+        fields["position"] = x
+    if answers_yes_or_no(item):
+        words = language(item.lang)
+        fields |= {"yes": words.yes[0], "no": words.no[0]}
+        is_yes = x.lower() in words.yes
+        others = [(other.yes if is_yes else other.no)[0] for other in map(language, _LANGS)]
+        fields |= {"slashes": " / ".join(others), "commas": ", ".join(others)}
+    if n is not None:
+        fields |= {"thousands": n} if n >= 1000 else {}
+        fields |= {"n": n, "n or 1": n or 1} | {f"n{more:+}": n + more for more in (-1, 1, 2, 3, 5)}
+    return fields
+
+
+@cache
+def _filler_texts(lang: str) -> tuple[str, str]:
+    words = vocabulary(lang)
+    return " ".join(words[:_FILLER_WORDS]), " ".join(islice(cycle(words), _LONG_FILLER_WORDS))
 
 
 # fmt: off
-NONSENSE: Final = _by_name(
-    empty, empty_tags, none, not_text, message_lists, invisible_characters, bidi_controls, nul,
-    lone_surrogates, normalised_to_nothing, flood,
+NONSENSE: Final = by_name(
+    "empty", "empty_tags", none, not_text, message_lists, invisible_characters, bidi_controls,
+    nul, lone_surrogates, normalised_to_nothing, flood,
 )
-FROM_PROMPT: Final = _by_name(
-    prompt_echo, input_echo, normalised_echo, all_candidates, superpermutation, all_numbers,
-    de_bruijn, alphabet, jamo_dump, dictionary_dump, repeated_token, short_cycle, prompt_filler,
+FROM_PROMPT: Final = by_name(
+    "prompt_echo", input_echo, normalised_echo, all_candidates, superpermutation, all_numbers,
+    de_bruijn, "alphabet", "jamo_dump", dictionary_dump, repeated_token, short_cycle, prompt_filler,
     wrong_language, other_script_junk,
 )
 # fmt: on
 # Made knowing the answer, to avoid it.
-OTHER_ANSWERS: Final = _by_name(topic_ignored, misplaced)
+OTHER_ANSWERS: Final = by_name(topic_ignored, misplaced)
