@@ -257,7 +257,7 @@ def names_any(text: str, topics: Sequence[str], language: Language) -> bool:
     True
     """
     text = normalize_units(text)
-    words = set(lower_units(text, language))
+    words = set(lower_units(text, language) if language.counts_words else ())
     return _names_any(text, words, topics, language)
 
 

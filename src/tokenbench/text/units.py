@@ -195,7 +195,7 @@ def foreign(text: str, language: Language) -> str:
         return text.encode().translate(None, _OWN_ASCII).decode()[:1]
     if _own_text(language.unit).fullmatch(text):
         return ""
-    is_own = re.compile(f"[{_CHARACTERS[language.unit]}]").match
+    is_own = unit_pattern(language).match
     strangers = (char for char in set(text) if not (is_own(char) or separates(char)))
     return min(strangers, key=text.index, default="")
 
