@@ -73,7 +73,7 @@ def suite(name: SuiteName, *, seed: int = 0, unique: bool = False, **options: An
     >>> len(suite("tase", size=10)), suite("tase", size=10, langs=["ko"])[0].lang
     (420, 'ko')
     >>> len(suite("tase", unique=True))
-    25112
+    25111
     """
     names, unique = PAPERS[one_of("suite", name, PAPERS)], boolean("unique", unique)
     _check_options(name, options)

@@ -292,7 +292,7 @@ class Task:
         >>> from tokenbench.tasks import task
         >>> spec = task("spell").spec(seed=7)
         >>> spec.index, task("spell").instances(spec)[0].line.text
-        (0, 'drill')
+        (0, 'bookshelf')
         """
         pool = self._pool_of(spec)
         size = 0 if pool is None else len(pool.instances)

@@ -185,7 +185,7 @@ def portions(pack: Pack) -> dict[str, Portion]:
 
     >>> from tokenbench.text.packs import pack
     >>> portions(pack("en"))["test"]
-    Portion(sentences=99, words=216)
+    Portion(sentences=98, words=216)
     """
     sentences = Counter[str](split_of(line.text.lower()) for line in pack.sentences)
     words = Counter[str](split_of(word.lower()) for word in pack.vocabulary if _size(word) > 1)
