@@ -222,7 +222,7 @@ def start_long_attack() -> Popen[str]:
     # The first line of progress would take five seconds.
     hasty = "from tokenbench.cli import main, render; render._LINE_SECONDS = 0.2; main()"
     process = start(
-        ["attack", "sort:en", "-n", "100000", "--progress", "--jobs", "2", *FEW],
+        ["attack", "freq:en", "-n", "100000", "--progress", "--jobs", "2", *FEW],
         command=(sys.executable, "-c", hasty),
     )
     if process.stderr is None:

@@ -47,18 +47,18 @@ def test_a_sound_pack_passes_with_a_summary(tmp_path: Path) -> None:
 
 
 def test_missing_parts_are_listed_line_by_line_and_set_the_exit_status(tmp_path: Path) -> None:
-    pack("en").save(tmp_path)
+    pack("de").save(tmp_path)
     file = tmp_path / "sentences.txt"
     rows = file.read_text(encoding="utf-8").splitlines()
-    rows[4] = "The lamp \x1b[31m was out"
+    rows[4] = "Die Lampe \x1b[31m war aus"
     file.write_text("\n".join(rows), encoding="utf-8")
-    shown = run("check", str(tmp_path), "--lang", "en")
+    shown = run("check", str(tmp_path), "--lang", "de")
     assert ["lacks", "5", "marks", "does", "not", "end", "with", "a", "final", "mark"] in [
         line.split() for line in shown.splitlines()
     ]
     assert "\x1b" not in shown
-    copy_texts("en", tmp_path)
-    shown = run("check", str(tmp_path), "--lang", "en")
+    copy_texts("de", tmp_path)
+    shown = run("check", str(tmp_path), "--lang", "de")
     lacking = [found for found in findings(tmp_path) if found.kind == "lacks"]
     assert f"\nTo ship with tokenbench it needs: {len(lacking)} to fix, " in shown
     run("check", str(tmp_path), "--to-ship", status=1)

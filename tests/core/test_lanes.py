@@ -153,7 +153,7 @@ def test_lanes_can_be_switched_off(monkeypatch: pytest.MonkeyPatch, switch: str)
 
 def test_workers_give_the_same_scores() -> None:
     items = [
-        record.generate(index=n) for n in range(300) for record in (task("sort"), task("freq"))
+        record.generate(index=n) for n in range(300) for record in (task("spell"), task("freq"))
     ]
     completions: list[Any] = [f"<answer>{item.solution}</answer>" for item in items]
     completions[1::7] = [None] * len(completions[1::7])

@@ -351,7 +351,7 @@ def eleventh(data: Dataset) -> str:
 
 def test_spawned_processes_make_the_same_items() -> None:
     sets = [
-        *(dataset(name, lang=lang, variant=variant, seed=4) for name, lang, variant in TASKS[::4]),
+        *(dataset(name, lang=lang, variant=variant, seed=4) for name, lang, variant in TASKS[::8]),
         mixture(MIXED, seed=3),
         suite("tase", seed=2)[-50:],
     ]
@@ -437,7 +437,7 @@ def test_the_kth_item_of_a_part_is_item_k_of_its_own_dataset() -> None:
         "diff:ko": dataset("diff", lang="ko", seed=9, split="test"),
     }
     seen = Counter[str]()
-    for item in data[:1200]:
+    for item in data[:400]:
         part = part_of(item)
         if seen[part] % 20 == 0:
             assert item == own[part][seen[part]]
@@ -448,10 +448,10 @@ def test_the_kth_item_of_a_part_is_item_k_of_its_own_dataset() -> None:
 
 
 def test_parts_stand_in_random_order() -> None:
-    order = [part_of(item) for item in mixture({"sort:zh@0": 1, "lenop:en@0": 1}, n=1000)]
+    order = [part_of(item) for item in mixture({"freq:zh@0": 1, "freq:en@0": 1}, n=1000)]
     runs = sum(a != b for a, b in pairwise(order)) + 1
     assert 440 < runs < 700
-    other = [part_of(item) for item in mixture({"sort:zh@0": 1, "lenop:en@0": 1}, n=1000, seed=1)]
+    other = [part_of(item) for item in mixture({"freq:zh@0": 1, "freq:en@0": 1}, n=1000, seed=1)]
     assert order != other
 
 
