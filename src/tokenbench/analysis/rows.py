@@ -25,6 +25,10 @@ _SCHEMA: Final = {
     "target": pl.String, "inputs": pl.String,
 }  # fmt: skip
 _PART: Final = ("model", "task", "variant", "lang")
+# The columns of what `pearson` returns.
+PEARSON: Final = {
+    "r": pl.Float64, "low": pl.Float64, "high": pl.Float64, "p": pl.Float64, "n": pl.Int64
+}  # fmt: skip
 
 
 def results(*folders: str | os.PathLike[str], rule: str | None = None) -> pl.DataFrame:

@@ -13,6 +13,7 @@ from scipy.stats import ttest_ind
 
 from tokenbench.analysis import figures
 from tokenbench.analysis.rows import (
+    PEARSON,
     Rows,
     accuracies,
     as_frame,
@@ -34,9 +35,6 @@ AWARENESS: Final = ("freq", "lenop", "diff", "sort", "reord")
 # Upper ends of the bins of lengths.
 EDGES: Final = (10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500)
 _LANGUAGES: Final = {"en": "english", "zh": "chinese", "ko": "korean"}
-_PEARSON: Final = {
-    "r": pl.Float64, "low": pl.Float64, "high": pl.Float64, "p": pl.Float64, "n": pl.Int64
-}  # fmt: skip
 
 
 def paper_tasks() -> pl.DataFrame:
@@ -203,7 +201,7 @@ def output_correlation(rows: pl.DataFrame) -> pl.DataFrame:
     """
     table = output_table(rows)
     found = [(unit, *pearson(table[unit], table["accuracy"])) for unit in ("characters", "tokens")]
-    return pl.DataFrame(found, schema={"unit": pl.String, **_PEARSON}, orient="row")
+    return pl.DataFrame(found, schema={"unit": pl.String, **PEARSON}, orient="row")
 
 
 def _dot_shares(rows: pl.DataFrame, *keys: str) -> pl.DataFrame:
