@@ -5,6 +5,7 @@ colors that are readable in print and on light and dark pages.
 """
 
 from collections.abc import Iterable
+from itertools import cycle
 from typing import Any, Final
 
 import polars as pl
@@ -207,10 +208,10 @@ def _groups(frame: pl.DataFrame, group: str | None) -> list[tuple[str | None, pl
     """Return the name, rows and color of each group, in the order of the frame."""
     if group is None:
         return [(None, frame, COLORS[0])]
-    names = frame[group].unique(maintain_order=True).to_list()
+    parts = frame.partition_by(group, maintain_order=True)
     return [
-        (str(name), frame.filter(pl.col(group).eq_missing(pl.lit(name))), COLORS[i % len(COLORS)])
-        for i, name in enumerate(names)
+        (str(part[group][0]), part, color)
+        for part, color in zip(parts, cycle(COLORS), strict=False)
     ]
 
 
