@@ -52,8 +52,10 @@ def test_long_names_leave_room_for_the_plot() -> None:
     axes = draw_all(figures.heat_map(wide, "name", low=-1.0)).axes[0]
     assert not collide(boxes(axes.texts))
     assert {text.get_text() for text in axes.texts} == {"0.50", "0.00"}
-    long = pl.DataFrame({"x": [1, 2] * 8, "y": 0.5, "name": NAMES * 2, "task": ["s", "t"] * 8})
-    figure = draw_all(figures.curves(long, "x", "y", group="name", panel="task"))
+    long = pl.DataFrame(
+        {"x": [1, 2] * 8, "y": 0.5, "e": 0.1, "name": NAMES * 2, "task": ["s", "t"] * 8}
+    )
+    figure = draw_all(figures.curves(long, "x", "y", group="name", panel="task", error="e"))
     assert [axes.get_title() for axes in figure.axes] == ["s", "t"]
     assert all(axes.get_window_extent().width > 150 for axes in figure.axes)
     legend = figure.legends[0].get_window_extent()
@@ -72,7 +74,7 @@ def test_figures_without_data_say_so() -> None:
     frame = pl.DataFrame(schema={"name": pl.String, "x": pl.Float64, "y": pl.Float64})
     empty = [
         figures.bars(frame, "name", "x", group="name"),
-        figures.curves(frame, "x", "y", group="name", panel="name"),
+        figures.curves(frame, "x", "y", group="name", panel="name", error="y"),
         figures.heat_map(frame, "name"),
         figures.scatter(frame, "x", "y", label="name", group="name"),
     ]

@@ -201,7 +201,7 @@ def find_excluded(
     A word is such a join at each cut where both pieces are words. Each trap within it that crosses
     the cut gives one position.
     """
-    raw, found = np.empty(1024, np.int64), 0
+    raw = [np.int64(0) for _ in range(0)]
     joins = np.zeros(len(codes), np.bool_)
     for word in range(len(starts) - 1):
         start, end = starts[word], starts[word + 1]
@@ -227,15 +227,8 @@ def find_excluded(
                     group = group_at[starts[trap] + cut - low]
                     if group < 0 or not (selected[one] and selected[two]):
                         continue
-                    if found == len(raw):
-                        larger = np.empty(2 * found, np.int64)
-                        # A slice would double the time of compilation.
-                        for place in range(found):
-                            larger[place] = raw[place]
-                        raw = larger
                     row = np.int64(left_ranks[starts[one] + low - start])
                     column = right_ranks[starts[two] + last - cut]
-                    raw[found] = offsets[group] + row * widths[group] + column
+                    raw.append(offsets[group] + row * widths[group] + column)
                     joins[cut] = True
-                    found += 1
-    return raw[:found].copy(), joins.sum()
+    return np.array(raw, np.int64), joins.sum()

@@ -96,8 +96,8 @@ def trap_table(rows: pl.DataFrame) -> pl.DataFrame:
     frame = rows.filter(pl.col("task") == "trap")
     facts = frame.select("code", "answer", "lang", "variant", "prompt", "target", "solution")
     outcomes = pl.Series([_outcome(*row) for row in facts.iter_rows()], dtype=pl.String)
-    schemas = [(json.loads(drawn) or {}).get("schema") for drawn in frame["drawn"]]
-    frame = frame.with_columns(outcome=outcomes, schema=pl.Series(schemas, dtype=pl.String))
+    schema = pl.col("drawn").str.json_path_match("$.schema")
+    frame = frame.with_columns(outcome=outcomes, schema=schema)
     shares = [(pl.col("outcome") == name).mean().alias(name) for name in _OUTCOMES]
     items = frame.group_by(*_KEYS, "id").agg(shares).sort(*_KEYS, "id", *_OUTCOMES)
     table = items.group_by(_KEYS).agg(pl.col(_OUTCOMES).mean(), n=pl.len().cast(pl.Int64))

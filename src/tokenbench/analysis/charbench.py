@@ -436,10 +436,9 @@ def overlap_figure(rows: pl.DataFrame) -> Figure:
 
 def bias_figure(rows: pl.DataFrame) -> Figure:
     """Mean signed error of wrong answers, by model and task (CharBench, Figures 8 to 11)."""
-    side = pl.col("error").fill_null(0.0)
-    table = bias_table(rows).with_columns(low=pl.col("bias") - side, high=pl.col("bias") + side)
     label = "mean signed error, with one standard error"
-    return figures.bars(table, "model", "bias", low="low", high="high", group="task", xlabel=label)
+    table = bias_table(rows)
+    return figures.bars(table, "model", "bias", error="error", group="task", xlabel=label)
 
 
 def case_figure(rows: pl.DataFrame) -> Figure:

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from scipy.cluster.hierarchy import fcluster, linkage
 
 from tokenbench.analysis import figures
-from tokenbench.analysis.rows import Rows, accuracies, beside_paper, paper_table, pearson
+from tokenbench.analysis.rows import PEARSON, Rows, accuracies, beside_paper, paper_table, pearson
 from tokenbench.builtin import PAPERS
 from tokenbench.checks import number, one_of
 from tokenbench.text.languages import LANGUAGES
@@ -262,8 +262,7 @@ def token_correlation(rows: Rows, *, tokenizer: Any) -> pl.DataFrame:
     for model in table["model"].unique().sort():
         own = table.filter(pl.col("model") == model)
         lines.append((model, *pearson(own["characters_per_token"], own["accuracy"])))
-    names = dict.fromkeys(("r", "low", "high", "p"), pl.Float64)
-    return pl.DataFrame(lines, schema={"model": pl.String, **names, "n": pl.Int64}, orient="row")
+    return pl.DataFrame(lines, schema={"model": pl.String, **PEARSON}, orient="row")
 
 
 def task_figure(rows: Rows) -> Figure:

@@ -5,6 +5,7 @@ colors that are readable in print and on light and dark pages.
 """
 
 from collections.abc import Iterable
+from itertools import cycle
 from typing import Any, Final
 
 import polars as pl
@@ -35,21 +36,20 @@ _PANEL: Final = (3.1, 2.5)
 
 
 def bars(
-    frame: pl.DataFrame, label: str, value: str, *, low: str | None = None,
-    high: str | None = None, group: str | None = None, xlabel: str = "",
+    frame: pl.DataFrame, label: str, value: str, *, error: str | None = None,
+    group: str | None = None, xlabel: str = "",
 ) -> Figure:  # fmt: skip
-    """Draw a horizontal bar for each row, with intervals if there are any; null has no bar.
+    """Draw a horizontal bar for each row, with errors if there are any; null has no bar.
 
     Args:
         frame: the rows, from top to bottom.
         label, value: columns of the bars' names and lengths.
-        low, high: columns of the intervals.
+        error: the column of standard errors.
         group: the column that gives the color; bars of one label stand side by side.
         xlabel: the name of the axis.
     """
     labels = frame[label].unique(maintain_order=True).to_list()
     groups = _groups(frame, group)
-    ends = [end for name in {low or value, value} for end in frame[name].drop_nulls()]
     thickness = 0.8 / max(1, len(groups))
     with style():
         height = 0.9 + ROW * len(labels) * max(1.0, 0.7 * len(groups))
@@ -64,11 +64,10 @@ def bars(
                 heights, known[value], thickness, color=color, label=name, hatch=hatch,
                 edgecolor="white", linewidth=0,
             )  # fmt: skip
-            if low and high:
-                width = [known[value] - known[low], known[high] - known[value]]
-                spans = [side.fill_null(0.0).to_list() for side in width]
-                axes.errorbar(known[value], heights, xerr=spans, fmt="none", ecolor=INK, capsize=2)
-        if min(ends, default=0) < 0:
+            if error:
+                side = known[error].fill_null(0.0)
+                axes.errorbar(known[value], heights, xerr=side, fmt="none", ecolor=INK, capsize=2)
+        if axes.get_xlim()[0] < 0:
             axes.axvline(0, color=INK, linewidth=0.8)
         axes.set_yticks(range(len(labels)), map(str, labels))
         axes.invert_yaxis()
@@ -78,25 +77,24 @@ def bars(
 
 
 def curves(
-    frame: pl.DataFrame, x: str, y: str, *, group: str | None = None, panel: str | None = None,
-    error: str | None = None, xlabel: str = "",
-) -> Figure:  # fmt: skip
-    """Draw a line for each group, with a band of one standard error if there is one.
+    frame: pl.DataFrame, x: str, y: str, *, group: str, panel: str, error: str, xlabel: str = ""
+) -> Figure:
+    """Draw a line for each group, with a band of one standard error.
 
     Args:
         frame: the points; `x` may be numbers or names, in the order of the frame.
         x, y: columns of the points.
         group: the column of the lines' names.
-        panel: the column of the plots' names; without it, all lines are in one plot.
+        panel: the column of the plots' names.
         error: the column of standard errors.
         xlabel: the name of the horizontal axis.
     """
     names = None if frame[x].dtype.is_numeric() else frame[x].unique(maintain_order=True).to_list()
-    plots = [part[:2] for part in _groups(frame, panel)] or [(None, frame)]
+    plots = [part[:2] for part in _groups(frame, panel)] or [("", frame)]
     groups = _groups(frame, group)
     columns = min(2, len(plots))
     down = -(-len(plots) // columns)
-    wide, high = _PANEL if panel else (_PLOT, 3.3)
+    wide, high = _PANEL
     with style():
         width = 0.7 + wide * columns + _legend_inches(groups)
         layout = ConstrainedLayoutEngine(hspace=0.08)
@@ -107,18 +105,16 @@ def curves(
         for axes, (title, part) in zip(all_axes, plots, strict=False):
             axes.set_title(title or "", fontsize="medium")
             for place, (name, _, color) in enumerate(groups):
-                own = part if group is None else part.filter(pl.col(group).cast(str) == name)
-                known = own.drop_nulls([x, y])
+                known = part.filter(pl.col(group).cast(str) == name).drop_nulls([x, y])
                 across = known[x].to_list() if names is None else [names.index(v) for v in known[x]]
                 marker = _MARKERS[place % len(_MARKERS)]
                 line = _LINES[place // len(COLORS) % len(_LINES)]
                 axes.plot(
                     across, known[y], line, color=color, marker=marker, markersize=4, label=name
                 )
-                if error:
-                    side = known[error].fill_null(0.0)
-                    band = (known[y] - side).to_list(), (known[y] + side).to_list()
-                    axes.fill_between(across, *band, color=color, alpha=0.15, linewidth=0)
+                side = known[error].fill_null(0.0)
+                band = (known[y] - side).to_list(), (known[y] + side).to_list()
+                axes.fill_between(across, *band, color=color, alpha=0.15, linewidth=0)
             if names is not None:
                 axes.set_xticks(range(len(names)), map(str, names), rotation=30, ha="right")
             elif all(float(value).is_integer() for value in frame[x].drop_nulls()):
@@ -145,7 +141,7 @@ def heat_map(frame: pl.DataFrame, label: str, *, low: float = 0.0) -> Figure:
 
 
 def scatter(
-    frame: pl.DataFrame, x: str, y: str, *, label: str | None = None, group: str | None = None,
+    frame: pl.DataFrame, x: str, y: str, *, label: str, group: str | None = None,
     xlabel: str = "", log: bool = False,
 ) -> Figure:  # fmt: skip
     """Draw a point for each row that has both numbers.
@@ -172,10 +168,9 @@ def scatter(
         axes.set(xlabel=xlabel or x, ylabel=y)
         points = frame.drop_nulls([x, y])
         _finish(figure, group, points)
-        if label:
-            highest = points.sort(y, x, label, descending=[True, False, False])
-            names = highest.unique(label, keep="first", maintain_order=True)
-            _write_names(figure, axes, names.select(x, y, label).rows(), points.select(x, y).rows())
+        highest = points.sort(y, x, label, descending=[True, False, False])
+        names = highest.unique(label, keep="first", maintain_order=True)
+        _write_names(figure, axes, names.select(x, y, label).rows(), points.select(x, y).rows())
     return figure
 
 
@@ -213,10 +208,10 @@ def _groups(frame: pl.DataFrame, group: str | None) -> list[tuple[str | None, pl
     """Return the name, rows and color of each group, in the order of the frame."""
     if group is None:
         return [(None, frame, COLORS[0])]
-    names = frame[group].unique(maintain_order=True).to_list()
+    parts = frame.partition_by(group, maintain_order=True)
     return [
-        (str(name), frame.filter(pl.col(group).eq_missing(pl.lit(name))), COLORS[i % len(COLORS)])
-        for i, name in enumerate(names)
+        (str(part[group][0]), part, color)
+        for part, color in zip(parts, cycle(COLORS), strict=False)
     ]
 
 

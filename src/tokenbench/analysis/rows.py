@@ -25,6 +25,10 @@ _SCHEMA: Final = {
     "target": pl.String, "inputs": pl.String,
 }  # fmt: skip
 _PART: Final = ("model", "task", "variant", "lang")
+# The columns of what `pearson` returns.
+PEARSON: Final = {
+    "r": pl.Float64, "low": pl.Float64, "high": pl.Float64, "p": pl.Float64, "n": pl.Int64
+}  # fmt: skip
 
 
 def results(*folders: str | os.PathLike[str], rule: str | None = None) -> pl.DataFrame:
@@ -97,9 +101,8 @@ def accuracies(rows: Rows) -> pl.DataFrame:
     """
     frame = as_frame(rows)
     if "accuracy" in frame.columns:
-        for name, kind in {"lang": pl.String, "variant": pl.String, "n": pl.Int64}.items():
-            if name not in frame.columns:
-                frame = frame.with_columns(pl.lit(None, kind).alias(name))
+        optional = pl.DataFrame(schema={"lang": pl.String, "variant": pl.String, "n": pl.Int64})
+        frame = pl.concat([frame, optional], how="diagonal_relaxed")
         require_columns(frame, *_PART, "accuracy")
         # Sorted before, because the order of a sum changes its last digit.
         frame = frame.cast({"accuracy": pl.Float64, "n": pl.Int64}).sort(*_PART, "accuracy")

@@ -1,6 +1,5 @@
 """TASE: its tables and figures for any run of its tasks, published or drawn."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from random import Random
@@ -13,6 +12,7 @@ from scipy.stats import ttest_ind
 
 from tokenbench.analysis import figures
 from tokenbench.analysis.rows import (
+    PEARSON,
     Rows,
     accuracies,
     as_frame,
@@ -34,9 +34,6 @@ AWARENESS: Final = ("freq", "lenop", "diff", "sort", "reord")
 # Upper ends of the bins of lengths.
 EDGES: Final = (10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500)
 _LANGUAGES: Final = {"en": "english", "zh": "chinese", "ko": "korean"}
-_PEARSON: Final = {
-    "r": pl.Float64, "low": pl.Float64, "high": pl.Float64, "p": pl.Float64, "n": pl.Int64
-}  # fmt: skip
 
 
 def paper_tasks() -> pl.DataFrame:
@@ -149,14 +146,14 @@ def length_table(rows: pl.DataFrame, *, edges: Sequence[int] = EDGES) -> pl.Data
         rows: of `results`.
         edges: upper ends of the bins, which include them; a last bin has all that is longer.
     """
-    frame = _of_tase(rows)
-    lengths = [_length(*row) for row in frame.select("drawn", "target", "task").iter_rows()]
-    frame = frame.with_columns(length=pl.Series(lengths, dtype=pl.Float64)).drop_nulls("length")
-    ends = [float("-inf"), *edges, float("inf")]
-    bins = pl.coalesce(
-        pl.when(pl.col("length") > low, pl.col("length") <= high).then(pl.lit(index))
-        for index, (low, high) in enumerate(pairwise(ends))
+    drawn, count = (
+        pl.col(name).str.json_path_match(path)
+        for name, path in {"drawn": "$.length", "target": "$.count"}.items()
     )
+    length = pl.coalesce(drawn, pl.when(pl.col("task") == "lenop").then(count))
+    frame = _of_tase(rows).with_columns(length=length.cast(pl.Float64, strict=False))
+    frame = frame.drop_nulls("length")
+    bins = pl.Series(edges, dtype=pl.Float64).search_sorted(frame["length"], side="left")
     names = [f"≤ {edges[0]}", *(f"{low + 1}–{high}" for low, high in pairwise(edges))]
     names.append(f"> {edges[-1]}")
     keys = ("model", "task", "variant", "bin")
@@ -167,13 +164,6 @@ def length_table(rows: pl.DataFrame, *, edges: Sequence[int] = EDGES) -> pl.Data
     ).sort(keys)  # fmt: skip
     length = pl.col("bin").replace_strict(dict(enumerate(names)), return_dtype=pl.String)
     return grouped.with_columns(length=length)
-
-
-def _length(drawn: str, target: str, task: str) -> int | None:
-    facts = json.loads(drawn) or {}
-    count = json.loads(target).get("count") if task == "lenop" else None
-    length = facts.get("length", count)
-    return length if isinstance(length, int) else None
 
 
 def _of_tase(rows: pl.DataFrame) -> pl.DataFrame:
@@ -203,15 +193,13 @@ def output_correlation(rows: pl.DataFrame) -> pl.DataFrame:
     """
     table = output_table(rows)
     found = [(unit, *pearson(table[unit], table["accuracy"])) for unit in ("characters", "tokens")]
-    return pl.DataFrame(found, schema={"unit": pl.String, **_PEARSON}, orient="row")
+    return pl.DataFrame(found, schema={"unit": pl.String, **PEARSON}, orient="row")
 
 
 def _dot_shares(rows: pl.DataFrame, *keys: str) -> pl.DataFrame:
     frame = _of_tase(rows).filter(pl.col("task") == "dot")
-    facts = [json.loads(drawn) or {} for drawn in frame["drawn"]]
     columns = {
-        name: pl.Series([one.get(name) for one in facts], dtype=pl.String)
-        for name in ("character", "category")
+        name: pl.col("drawn").str.json_path_match(f"$.{name}") for name in ("character", "category")
     }
     # Only rows whose draw is known.
     frame = frame.with_columns(**columns).drop_nulls(["character", "category"])

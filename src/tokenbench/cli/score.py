@@ -314,9 +314,8 @@ class _Summary:
     """
 
     def __init__(self, published: str | None) -> None:
-        self._parts, self._tasks, self._langs, self._all, self._files = (
-            _Groups(lambda: defaultdict(lambda: defaultdict(float))) for _ in range(5)
-        )
+        # By part, task, language, at all, and by published file.
+        self._groups = [_Groups(lambda: defaultdict(lambda: defaultdict(float))) for _ in range(5)]
         self._scores: defaultdict[str, list[tuple[Item, float]]] = defaultdict(list)
         self._published = published
         # An item of each task with answers in tags that a rule does not read.
@@ -328,37 +327,30 @@ class _Summary:
         is_unread = not verdict.score and not reads_style(rule, item, "direct")
         if is_unread and candidates(text_of(completion.value) or ""):
             self._unread.setdefault(item.task, item)
-        sums = [
-            self._parts[str(TaskRef.of(item))],
-            self._tasks[item.task],
-            self._langs[item.lang],
-            self._all["all"],
-        ]
         if self._published == _WITH_TABLES:
             self._scores[rule].append((item, verdict.score))
-        elif self._published:
-            sums.append(self._files[item.meta["file"]])
-        for one in sums:
-            one[rule]["completions"] += 1
-            one[rule]["score"] += verdict.score
-            one[rule][verdict.code] += 1
-            if completion.cut_off:
-                one[rule]["cut_off"] += 1
+        names = str(TaskRef.of(item)), item.task, item.lang, "all", str(item.meta.get("file"))
+        for groups, name in zip(self._groups, names, strict=True):
+            sums = groups[name][rule]
+            sums["completions"] += 1
+            sums["score"] += verdict.score
+            sums[verdict.code] += 1
+            sums["cut_off"] += completion.cut_off
 
     def show(self, skipped: Counter[str], *, err: bool) -> None:
         """Print the summary as tables, with notes about them on standard error."""
-        if self._all:
+        parts, tasks, languages, everything, files = self._groups
+        if everything:
             # A part is named task:language, so that a task or a language alone is a total.
-            both = (self._tasks, self._langs)
-            totals = [one for one in both if 1 < len(one) < len(self._parts)]
-            _show_groups("task", [self._parts, *totals, self._all], err=err)
+            totals = [one for one in (tasks, languages) if 1 < len(one) < len(parts)]
+            _show_groups("task", [parts, *totals, everything], err=err)
             for rule, scores in self._scores.items():
                 _show_published(rule, published_table(*zip(*scores, strict=True)), err=err)
-            if self._files:
-                _show_groups("published file", [self._files], err=err)
+            if self._published not in (None, _WITH_TABLES):
+                _show_groups("published file", [files], err=err)
         elif not (self.failed or skipped):
             typer.echo("nothing to score: no completions", err=True)
-        if unread := describe_unread(self._unread.values(), "direct", self._all["all"]):
+        if unread := describe_unread(self._unread.values(), "direct", everything["all"]):
             typer.echo(unread, err=True)
         if self.failed:
             typer.echo(f"not scored: {pluralize(self.failed, 'request')} of a run failed", err=True)
@@ -370,8 +362,9 @@ class _Summary:
 def _show_groups(head: str, groups: Sequence[_Groups], *, err: bool) -> None:
     """Print a row for each group: its mean by each rule, the verdicts of the first rule."""
     rules = list(next(iter(groups[0].values())))
-    seen = {code for by_name in groups for sums in by_name.values() for code in sums[rules[0]]}
-    codes = ["no_answer", "unparsable", *(code for code in _RARE if code in seen)]
+    firsts = [sums[rules[0]] for by_name in groups for sums in by_name.values()]
+    rare = [code for code in _RARE if any(first[code] for first in firsts)]
+    codes = ["no_answer", "unparsable", *rare]
     headers = [head, "completions", *rules, *(code.replace("_", " ") for code in codes)]
     sections: list[list[list[str | Text]]] = []
     for by_name in groups:

@@ -1,13 +1,11 @@
 """Characters whose bitmaps are equal or nearly so, within a category and across categories."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from tokenbench.checks import one_of
-from tokenbench.errors import GlyphError
 from tokenbench.glyph.drawing import bitmap_bytes, bitmaps, draw
 from tokenbench.glyph.fonts import Face, FontArgument, open_font
 from tokenbench.glyph.repertoire import CATEGORIES, script
@@ -117,9 +115,10 @@ def nearest_distances(
     """
     import numpy as np
 
-    drawable = {name: _drawable(list(chars), font, size) for name, chars in groups.items()}
-    names = np.repeat(np.arange(len(drawable)), [len(chars) for chars in drawable.values()])
-    chars = [char for group in drawable.values() for char in group]
+    face = open_font(font)
+    drawn = [draw(face, size, tuple(chars)) for chars in groups.values()]
+    names = np.repeat(np.arange(len(drawn)), list(map(len, drawn)))
+    chars = list(chain.from_iterable(drawn))
     if not chars:
         return {}
     distances: list[int] = []
@@ -153,20 +152,15 @@ def cross_category_twins(
     >>> sorted(cross_category_twins({"hanzi": "一人", "latin": "Aa"}))
     ['一']
     """
-    chars = [
-        (name, char)
-        for name, group in groups.items()
-        for char in _drawable(tuple(group), font, size)
-    ]
-    rows = bitmap_bytes([char for _, char in chars], font=font, size=size)
-    claims: dict[bytes, set[str]] = defaultdict(set)
-    for (name, _), bitmap in zip(chars, rows, strict=True):
-        claims[bitmap].add(name)
-    of_font = _categories_by_bitmap(open_font(font), size)
+    face = open_font(font)
+    drawn = {name: draw(face, size, tuple(chars)) for name, chars in groups.items()}
+    names = group((rows, name) for name, bitmaps in drawn.items() for rows in bitmaps.values())
+    of_font = _categories_by_bitmap(face, size)
     return frozenset(
         char
-        for (name, char), bitmap in zip(chars, rows, strict=True)
-        if (claims[bitmap] | of_font.get(bitmap, set())) - {name}
+        for name, bitmaps in drawn.items()
+        for char, rows in bitmaps.items()
+        if {*names[rows], *of_font.get(rows, ())} - {name}
     )
 
 
@@ -186,14 +180,14 @@ def _coverage_by_category(font: Face) -> dict[str, tuple[str, ...]]:
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _categories_by_bitmap(font: Face, size: int) -> dict[bytes, set[str]]:
+def _categories_by_bitmap(font: Face, size: int) -> dict[bytes, tuple[str, ...]]:
     """Return the categories of all characters with a bitmap, as `cross_category_twins` compares."""
-    categories: dict[bytes, set[str]] = defaultdict(set)
-    for category in ("kana", "hanzi", "hangul", "symbol"):
-        for rows, chars in _category_by_bitmap(font, category, size).items():
-            if any(_is_compared(char, category) for char in chars):
-                categories[rows].add(category)
-    return dict(categories)
+    return group(
+        (rows, category)
+        for category in ("kana", "hanzi", "hangul", "symbol")
+        for rows, chars in _category_by_bitmap(font, category, size).items()
+        if any(_is_compared(char, category) for char in chars)
+    )
 
 
 def _is_compared(char: str, category: str) -> bool:
@@ -219,13 +213,3 @@ def _differences(
     for first in range(0, len(flat), _BLOCK_SIZE):
         block = np.arange(first, min(first + _BLOCK_SIZE, len(flat)))
         yield block, ink[block, None] + ink - 2 * (flat[block] @ flat.T)
-
-
-def _drawable(chars: Sequence[str], font: FontArgument, size: int) -> Sequence[str]:
-    """Return the characters that a font draws, whole and not blank."""
-    try:
-        bitmap_bytes(chars, font=font, size=size)
-    except GlyphError:
-        each = () if len(chars) == 1 else (_drawable(char, font, size) for char in chars)
-        return list(chain.from_iterable(each))
-    return chars
