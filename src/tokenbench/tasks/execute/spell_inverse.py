@@ -103,7 +103,6 @@ TASK = language_packs.line_task(
         )
     },
     cases=_cases,
-    version=2,
     source="EXECUTE and CUTE: inverse spelling",
     doc="Write the word whose characters are given one by one.",
     examples=language_packs.REPEATED,
