@@ -206,8 +206,8 @@ def _pool(cases: language_packs.Cases, spec: ItemSpec) -> Pool:
         return language_packs.case_pool(
             spec, cases=cases, forms=(PHRASE,), is_cased=_is_mixed(spec)
         )
-    published, _ = _published_cases(spec)
-    return Pool(published, language_packs.words_label(spec))
+    words, _ = _piles(spec)
+    return Pool(words, language_packs.words_label(spec))
 
 
 def _ask(task: str, answer: Answer, case: Case, draw: Draw, spec: ItemSpec) -> Question:
@@ -243,7 +243,7 @@ def _place(task: str, spec: ItemSpec, size: int) -> int:
         return spec.place(size, task, _VERSION)
     from tokenbench.text.packs.wordlists import deal
 
-    _, sizes = _published_cases(spec)
+    _, sizes = _piles(spec)
     turn, position = divmod(spec.index, sum(sizes))
     which, rank = deal(position, sizes)
     _, *key = spec.key()
@@ -251,7 +251,7 @@ def _place(task: str, spec: ItemSpec, size: int) -> int:
     return sum(sizes[:which]) + permuted(index, sizes[which], "charbench", _VERSION, which, *key)
 
 
-def _published_cases(spec: ItemSpec) -> _Piles:
+def _piles(spec: ItemSpec) -> _Piles:
     """Return the words that CharBench may ask about, and how many have each length.
 
     Raises:
