@@ -181,6 +181,16 @@ class Question(NamedTuple):
     published: Published | None = None
 
 
+def yes_or_no(_instance: Any, _spec: ItemSpec) -> Sequence[Outcome]:
+    """Return yes and no: the `outcomes` of a task that draws which of them will be right.
+
+    >>> from tokenbench.tasks import task
+    >>> yes_or_no("banana", task("contains").spec())
+    ((True, 0.5), (False, 0.5))
+    """
+    return (True, 0.5), (False, 0.5)
+
+
 # Functions of a task: see the attributes of `Task`.
 Ask: TypeAlias = Callable[[Any, Draw, ItemSpec], Question | None]
 Outcomes: TypeAlias = Callable[[Any, ItemSpec], Iterable[Outcome]]

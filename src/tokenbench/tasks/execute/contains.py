@@ -20,7 +20,7 @@ from tokenbench.tasks import language_packs
 from tokenbench.tasks.balance import deal, if_enough
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS, Case, Material, may_name
 from tokenbench.tasks.lines import clear_units, contains_word, is_absent, line_of
-from tokenbench.tasks.spec import ItemSpec, Outcome, Question
+from tokenbench.tasks.spec import ItemSpec, Outcome, Question, yes_or_no
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line, graphemes
 
@@ -83,9 +83,8 @@ def _draw_unit(line: Line, draw: Draw, spec: ItemSpec, *, holds: bool) -> str:
     return unit if is_absent(unit, line, variant) else ""
 
 
-def _outcomes(case: Case, _spec: ItemSpec) -> list[Outcome]:
-    # Without units, `_ask` draws whether yes or no will be right.
-    return [(case.answer, 1.0)] if case.units else [(True, 0.5), (False, 0.5)]
+def _outcomes(case: Case, spec: ItemSpec) -> Sequence[Outcome]:
+    return [(case.answer, 1.0)] if case.units else yes_or_no(case, spec)
 
 
 def _with_units(lines: Sequence[Case], material: Material) -> list[Case]:
