@@ -6,9 +6,9 @@ from contextlib import nullcontext, suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from written import names_any
 
 from tokenbench import compc, compm, diff, dot, freq, lenop, ridl, sort, var
-from tokenbench.answers.writing import names_any
 from tokenbench.errors import ItemError
 from tokenbench.published.rows import Interpretation, PublishedRow
 from tokenbench.published.tase import interpret_file, interpret_row

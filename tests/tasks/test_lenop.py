@@ -15,9 +15,10 @@ from answers import tagged
 from hypothesis import given
 from hypothesis import strategies as st
 from unicodedata2 import normalize
+from written import is_degenerate
 
 from tokenbench import check, dataset, lenop, score
-from tokenbench.answers.writing import Writing, is_degenerate
+from tokenbench.answers.writing import Writing
 from tokenbench.errors import DifficultyError, SourceError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.tasks.wordings import payload_of, split_closing

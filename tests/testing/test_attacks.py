@@ -11,6 +11,7 @@ from string import Formatter
 import fresh_python
 import pytest
 from every_task import of_each_part
+from written import is_degenerate
 
 import tokenbench.testing
 from tokenbench import (
@@ -31,8 +32,6 @@ from tokenbench import (
     task,
     var,
 )
-from tokenbench.answers.kind import EQUIVALENCES
-from tokenbench.answers.writing import is_degenerate
 from tokenbench.builtin import PAPERS
 from tokenbench.errors import UnknownNameError
 from tokenbench.scoring import Rule
@@ -42,6 +41,7 @@ from tokenbench.testing.attack_families.from_answer import FROM_ANSWER
 from tokenbench.testing.attack_families.without_answer import FROM_PROMPT
 from tokenbench.testing.item_facts import near_miss, tagged
 from tokenbench.testing.respelling_families import (
+    EQUIVALENCES,
     RESPELLING_FAMILIES,
     RESPELLINGS,
     STYLES,

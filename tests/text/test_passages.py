@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from written import names_any
 
-from tokenbench.answers.writing import names_any
 from tokenbench.draw import SPLITS, Draw, Split
 from tokenbench.errors import DifficultyError, SourceError, UnknownNameError
 from tokenbench.tasks import task
@@ -206,7 +206,7 @@ def test_the_same_draw_gives_the_same_passage_and_another_another(lang: str) -> 
 
 @pytest.mark.parametrize("lang", unit_languages())
 def test_a_passage_names_the_scenes_by_their_content(lang: str) -> None:
-    source = passage(Draw(1), language(lang), 9, "train").source
+    source = passage(Draw(1), language(lang), 9, "train").label
     assert re.fullmatch("tokenbench scenes sha256:[0-9a-f]{12}", source)
 
 
@@ -217,8 +217,8 @@ def test_words_may_come_from_a_list(tmp_path: Path, lang: str) -> None:
     found = passage(Draw(1), language(lang), 300, "train", source=path)
     assert len(units(found.text, language(lang))) == 300
     assert sum(word in found.text for word in listed) >= 4
-    assert found.source == words(lang, path).source
-    assert found.source.startswith("text.txt sha256:")
+    assert found.label == words(lang, path).source
+    assert found.label.startswith("text.txt sha256:")
 
 
 def test_a_length_without_sentences_names_the_nearest(tmp_path: Path) -> None:
@@ -280,10 +280,10 @@ def test_every_fragment_can_be_drawn(tmp_path: Path) -> None:
 
 def test_a_fragment_names_its_file(tmp_path: Path) -> None:
     path = write_file(tmp_path, PLAIN["en"])
-    label = passage(Draw(1), language("en"), 5, "train", text=path).source
+    label = passage(Draw(1), language("en"), 5, "train", text=path).label
     assert re.fullmatch("text.txt sha256:[0-9a-f]{12}", label)
     write_file(tmp_path, PLAIN["en"] + "And so on.")
-    assert passage(Draw(1), language("en"), 5, "train", text=path).source != label
+    assert passage(Draw(1), language("en"), 5, "train", text=path).label != label
 
 
 @pytest.mark.parametrize("lang", unit_languages())
@@ -327,7 +327,7 @@ def tokens(draw: Draw, lang: str, n: int, **sources: Any) -> tuple[list[str], st
 def test_tokens_are_n_lower_case_units_and_no_answer_words(lang: str, n: int, seed: int) -> None:
     found, source = tokens(Draw(seed), lang, n)
     assert len(found) == n
-    assert source == passage(Draw(seed), language(lang), n, "train").source
+    assert source == passage(Draw(seed), language(lang), n, "train").label
     for token in found:
         assert units(token, language(lang)) == [token]
         assert token == token.lower()

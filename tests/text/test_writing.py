@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from unicodedata2 import normalize
+from written import names_any
 
-from tokenbench.answers.writing import most_named, names_any, word_forms
+from tokenbench.answers.writing import most_named, word_forms
 from tokenbench.text.languages import language
 from tokenbench.text.lexicon import words
 from tokenbench.text.units import units

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import ClassVar, Final, Literal, TypeAlias
+from typing import ClassVar, Final
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, Lane, closeness
 from tokenbench.extraction import Unparsable
@@ -24,13 +24,6 @@ from tokenbench.text.normalize import (
 )
 
 _MAX_DIGITS: Final = 15  # of a number that is read at once
-Occurrence: TypeAlias = Literal["", "first", "last"]
-
-_FORMS_OF_OCCURRENCE: Final[Mapping[Occurrence, tuple[Forms, ...]]] = {
-    "": (),
-    "first": ("first_forms",),
-    "last": ("last_forms",),
-}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -40,7 +33,8 @@ class Number(AnswerKind):
     Attributes:
         position: whether the number is a position, which has other forms than a count.
         from_one: whether positions are counted from 1, so that an ordinal is the same number.
-        occurrence: of which occurrence of a character it is the position, if the question is so.
+        forms: further closed forms of a position: that of the first, or last, of a character. Those
+            of another one contradict it.
         credit_divisor: partial credit falls to 0.0 where the difference is the right number divided
             by this: the greater, the stricter.
 
@@ -59,7 +53,7 @@ class Number(AnswerKind):
     bullets: str = "*•"
     position: bool = False
     from_one: bool = False
-    occurrence: Occurrence = ""
+    forms: tuple[Forms, ...] = ()
     credit_divisor: int = 5
 
     def parse(self, text: str, item: Item, language: Language) -> int:
@@ -76,7 +70,7 @@ class Number(AnswerKind):
         try:
             return integer(text, language, before=language.places if self.position else ())
         except Unparsable:
-            for forms in self._forms():
+            for forms in ("place_forms", *self.forms) if self.position else ("count_forms",):
                 number = read_number(text, language, item.prompt, forms)
                 if number is not None:
                     return number
@@ -89,12 +83,6 @@ class Number(AnswerKind):
                 return ordinal
             reason = "is an ordinal, which means another place to some: the number is asked for"
             raise Unparsable(reason) from None
-
-    def _forms(self) -> tuple[Forms, ...]:
-        """Return the closed forms of the number; those of another occurrence contradict it."""
-        if not self.position:
-            return ("count_forms",)
-        return ("place_forms", *_FORMS_OF_OCCURRENCE[self.occurrence])
 
     def lane(self, item: Item) -> Lane:
         right = str(item.target[self.field])

@@ -16,33 +16,6 @@ from tokenbench.text.languages import Language, language
 # Returns whether an answer is right, or None if it has to be read to know.
 Lane: TypeAlias = Callable[[str], bool | None]
 
-EQUIVALENCES: Final = {
-    "case": "letter case",
-    "width": "fullwidth letters, halfwidth kana",
-    "wrapping": "quotes, Markdown, LaTeX or a code fence around the whole answer",
-    "invisible": "zero-width characters within it",
-    "brackets": "brackets around the whole answer",
-    "exclaimed": "a final exclamation mark",
-    "apostrophe": "curly apostrophes and quotation marks within it for straight ones",
-    "spaces": "any white space for a space within it; any or none where none is written",
-    "place": "a word for a position before the number",
-    "list": "any separators between its tokens, a line for each, a JSON list",
-    "marked": "its tokens as a list with numbers or bullets",
-    "plus": "plus signs or dashes between its parts",
-    "conjunction": "an “and” before the last of its parts",
-    "joined": "its parts side by side, where each is one character",
-    "jamo": "jamo of every block: compatibility, conjoining, halfwidth",
-    "positions": "the names of their positions before jamo",
-    "radicals": "radicals that Unicode has twice, variation selectors",
-    "kana": "katakana for hiragana, halfwidth ones too",
-    "ending": "an “is” after it, in languages that end with one",
-    "called": "the Chinese word for a character after one (把字)",
-    "noun": "a noun for one word or character before or after it (the word “cat”)",
-    "question": "the question's own text before it (cat → act, 把 = 扌 + 巴)",
-    "sentence": "a sentence that says the same (Yes, it does.)",
-    "mark": "the final mark of a sentence missing, doubled, or of another script",
-    "places": "the names of the places, or nouns, with its labels (B (longest), A, C)",
-}
 # Of most answers in words.
 WORD_EQUIVALENCES: Final = ("case", "width", "wrapping", "invisible")
 
@@ -57,7 +30,7 @@ class AnswerKind(ABC):
     Attributes:
         field: the name of the right answer in the target.
         equivalences: which spellings are the same answer beyond those that every task accepts:
-            names of `EQUIVALENCES`.
+            names in `equivalences.toml`.
         wrong: the text after "got …: " in the explanation of a wrong answer, without the solution.
         limit: characters of a reasonable answer. It is the same for every target where possible,
             because reasons mention it.

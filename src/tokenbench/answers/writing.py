@@ -135,17 +135,17 @@ def _size_and_flaw(text: str, target: Json) -> tuple[int, str]:
     words = set(found)
     if strange := foreign(text, spoken):
         flaw = f"the text holds {quote_if_needed(strange)}, which is not of the script asked for"
-    elif _repeats(found, words, spoken, target["prompt"], target["topic"]):
+    elif is_degenerate(found, words, spoken, target["prompt"], target["topic"]):
         flaw = "the text repeats itself or the prompt"
     elif fault := floor_fault(found, spoken):
         flaw = f"the text is not one of the language: {fault}"
-    elif target["names"] and not _names_any(text, words, target["names"], spoken):
+    elif target["names"] and not names_any(text, words, target["names"], spoken):
         flaw = f"the text does not name “{target['topic']}”"
     return len(found), flaw
 
 
 def is_degenerate(
-    found: Sequence[str], language: Language, prompt: str = "", topic: str = ""
+    found: Sequence[str], words: Set[str], language: Language, prompt: str = "", topic: str = ""
 ) -> bool:
     """Return whether a text, given as its units, only repeats itself, or its prompt.
 
@@ -163,24 +163,16 @@ def is_degenerate(
       that make up 3/10 of all: the prompt, whole or in part, once or again and again, with or
       without changes.
 
-    Units that differ only in letter case are the same.
+    Args:
+        found: the units in lower case.
+        words: the different ones.
+        language, prompt, topic: of the text.
 
     >>> from tokenbench.text.languages import language
-    >>> is_degenerate(["cat", "dog"] * 20, language("en"))
+    >>> for text in ("cat dog " * 20, "we saw a cat and a dog by the sea"):
+    ...     is_degenerate(text.split(), {*text.split()}, language("en"))
     True
-    >>> is_degenerate("We saw a cat and a dog by the sea".split(), language("en"))
     False
-    """
-    found = list(map(str.lower, found))
-    return _repeats(found, set(found), language, prompt, topic)
-
-
-def _repeats(
-    found: Sequence[str], words: set[str], language: Language, prompt: str, topic: str
-) -> bool:
-    """Return whether units in lower case, and the different ones, are of a degenerate text.
-
-    See `is_degenerate`.
     """
     if len(words) < min(1 + len(found) / 4, _MAX_VARIETY):
         return True
@@ -234,7 +226,7 @@ def _period(found: Sequence[str]) -> int:
     return len(found) - borders[-1]
 
 
-def names_any(text: str, topics: Sequence[str], language: Language) -> bool:
+def names_any(text: str, words: Set[str], topics: Sequence[str], language: Language) -> bool:
     """Return whether a text names at least one of several topics, in their language.
 
     In English a topic is one word, and a word of the text that is it or a regular form of it (see
@@ -243,26 +235,17 @@ def names_any(text: str, topics: Sequence[str], language: Language) -> bool:
     another, spaces left out; a particle or the rest of a compound may come after them.
 
     Args:
-        text: any text.
+        text: any normalized text.
+        words: its different units, in lower case.
         topics: words, none of them empty; one is enough.
         language: their language.
 
-    Raises:
-        UnknownNameError: tasks count no units of the language.
-
     >>> from tokenbench.text.languages import language
-    >>> [names_any(text, ["city"], language("en")) for text in ("Two Cities burned.", "a citadel")]
-    [True, False]
-    >>> names_any("我的小 猫睡了。", ["小猫"], language("zh"))
+    >>> names_any("Two Cities burned.", {"two", "cities", "burned"}, ["city"], language("en"))
+    True
+    >>> names_any("我的小 猫睡了。", {*"我的小猫睡了"}, ["小猫"], language("zh"))
     True
     """
-    text = normalize_units(text)
-    words = set(lower_units(text, language) if language.counts_words else ())
-    return _names_any(text, words, topics, language)
-
-
-def _names_any(text: str, words: Set[str], topics: Sequence[str], language: Language) -> bool:
-    """Return whether a normalized text with some words in lower case names one of the topics."""
     if language.counts_words:
         if "-" in text or "'" in text:
             words = words | {_WITHIN.split(word, maxsplit=1)[0] for word in words}

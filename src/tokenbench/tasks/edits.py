@@ -18,8 +18,6 @@ from tokenbench.tasks.spec import ItemSpec, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line, alike, stand_apart
 
-# The version of all four tasks, because they share everything except the edit itself.
-_VERSION: Final = 2
 # The largest shares of cases by place: with "the first place only" more than half are right, and
 # with "at the end" few.
 _SHARES: Final = {"several": 1.0, "inside": 0.42, "edge": 0.12}
@@ -86,7 +84,6 @@ def edit_task(
         cases=cases or edit,
         published=partial(_with_operands, edit),
         forms=forms,
-        version=_VERSION,
         source=source,
         doc=doc,
         examples=examples,

@@ -126,7 +126,7 @@ def line_task(
     forms: Forms = (),
     published: Cases | None = None,
     outcomes: Outcomes = _own_outcome,
-    version: int,
+    version: int = 2,
     source: str,
     doc: str,
     examples: Examples,
@@ -217,14 +217,9 @@ def _own_pack(lang: str) -> "Pack":
     return pack(lang)
 
 
-def words_source(spec: ItemSpec) -> str:
-    """Return where words come from: a name, or the path of a user's list."""
-    return str(spec.overrides.get("words", PACK))
-
-
 def words_key(spec: ItemSpec) -> Origin:
     """Return the source of words as a cache key: a name, or the stamp of a user's file."""
-    source = words_source(spec)
+    source = str(spec.overrides.get("words", PACK))
     return source if source in WORD_SOURCES else stamp(source)
 
 
@@ -232,7 +227,7 @@ def words_label(spec: ItemSpec) -> str:
     """Return where words come from, for an item's meta."""
     from tokenbench.text.packs.wordlists import words
 
-    return words(pack_of(spec), words_source(spec)).source
+    return words(pack_of(spec), spec.overrides.get("words", PACK)).source
 
 
 def new_units(spec: ItemSpec) -> tuple[str, ...]:
@@ -304,24 +299,18 @@ def in_script(spec: ItemSpec) -> Callable[[str], str]:
     return lambda text: encipher(text, table)
 
 
+@lru_cache(maxsize=_POOL_CACHE_SIZE)
 def _select(
     material: Material, cases: Cases, forms: Forms, split: Split, size: LengthOrLevel
 ) -> tuple[Case, ...]:
     """Return the cases of a split, of a length or level if one is given."""
     length, level = size
     if length:
-        return _of_length(material, cases, forms, split, length)
+        # Not every line gives a case.
+        lines = _lines_of(_part(material, cases, forms, split, 0, 1))
+        return tuple(cases(nearest_in_length(lines, length_of, length), material))
     n_parts = 1 if level is None else _n_parts(material, cases, forms)
     return _part(material, cases, forms, split, (level or 0) * n_parts // LEVELS, n_parts)
-
-
-@lru_cache(maxsize=_POOL_CACHE_SIZE)
-def _of_length(
-    material: Material, cases: Cases, forms: Forms, split: Split, length: tuple[int, int]
-) -> tuple[Case, ...]:
-    # Not every line gives a case.
-    lines = _lines_of(_part(material, cases, forms, split, 0, 1))
-    return tuple(cases(nearest_in_length(lines, length_of, length), material))
 
 
 @lru_cache(maxsize=_POOL_CACHE_SIZE)

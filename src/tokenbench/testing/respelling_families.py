@@ -21,7 +21,6 @@ from typing import Any, Final, TypeAlias
 from unicodedata import category
 
 from tokenbench.answers import Order, Text, Tokens
-from tokenbench.answers.kind import EQUIVALENCES
 from tokenbench.checks import one_of
 from tokenbench.decomposition import hangul, hanzi
 from tokenbench.item import Item, dumps
@@ -48,6 +47,8 @@ from tokenbench.text.normalize import BRACKETS, straight_quotes
 from tokenbench.text.sources import data_table
 
 RESPELLING_DATA: Final[Mapping[str, Any]] = data_table("tokenbench.testing", "respellings.toml")
+# Which spellings are the same answer beyond those that every task accepts, by name.
+EQUIVALENCES: Final = data_table("tokenbench.answers", "equivalences.toml")
 STYLES: Final = tuple(RESPELLING_DATA["styles"])
 _NUMERALS: Final = RESPELLING_DATA["marks"]["numerals"].split()
 _STOP_AFTER_ANSWER: Final = re.compile(r"(\{x\})[.。।።]")
@@ -232,7 +233,7 @@ def respellings(item: Item, *, equivalences: Collection[str] | None = None) -> d
 
     Args:
         item: the item; without a solution it has no spellings.
-        equivalences: names from `tokenbench.answers.kind.EQUIVALENCES`; None is those that the
+        equivalences: names from `tokenbench/answers/equivalences.toml`; None is those that the
             item's task declares (`AnswerKind.equivalences`), none for an unknown task.
 
     Raises:

@@ -23,6 +23,7 @@ from tokenbench.text.packs import pack
 from tokenbench.text.sources import (
     CACHE_SIZE,
     CORE,
+    Content,
     FileStamp,
     data_label,
     data_table,
@@ -74,13 +75,6 @@ _FULLWIDTH: Final = str.maketrans(",.!?;:", "，。！？；：")
 
 # Whether longer sentences, and longer words, are preferred (1), or shorter ones (-1).
 Style: TypeAlias = tuple[int, int]
-
-
-class Passage(NamedTuple):
-    """A text of an exact number of units, and where it comes from."""
-
-    text: str
-    source: str
 
 
 class _Slot(NamedTuple):
@@ -363,7 +357,7 @@ def passage(
     source: str = CORE,
     text: str | None = None,
     has_style: bool = False,
-) -> Passage:
+) -> Content:
     """Return a text of exactly n units: no digit, hyphen, apostrophe or other script's letter.
 
     It ends as a sentence does. A text that is too short for a sentence is a list of phrases.
@@ -398,7 +392,7 @@ def passage(
         raise DifficultyError(problem, argument="length", value=n, remedy=remedy)
     style = (draw.between(-1, 1), draw.choice((-1, 1))) if has_style else None
     found = _compose(draw, scenes, n, style, _Memory([], set(), set()))
-    return Passage(found or draw.choice(fitting).phrases(draw, n), label)
+    return Content(found or draw.choice(fitting).phrases(draw, n), label)
 
 
 def compose_about(
@@ -628,7 +622,7 @@ def _label(language: Language) -> str:
     return data_label("scenes", _FOLDERS, language.code, _FILE)
 
 
-def _cut(draw: Draw, language: Language, n: int, path: str) -> Passage:
+def _cut(draw: Draw, language: Language, n: int, path: str) -> Content:
     """Return n units of a user's text that follow one another."""
     running, starts, ends = _read_running(language, stamp(path))
     last = len(starts) - n
@@ -640,7 +634,7 @@ def _cut(draw: Draw, language: Language, n: int, path: str) -> Passage:
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _read_running(language: Language, file: FileStamp) -> tuple[Passage, list[int], list[int]]:
+def _read_running(language: Language, file: FileStamp) -> tuple[Content, list[int], list[int]]:
     """Return a user's text with only its plain units, simple punctuation and spaces left.
 
     With it, where each unit starts and ends.
@@ -663,4 +657,4 @@ def _read_running(language: Language, file: FileStamp) -> tuple[Passage, list[in
         before = match.end()
         pieces += gap, match[0]
     edges = list(accumulate(map(len, pieces)))
-    return Passage("".join(pieces), source), edges[::2], edges[1::2]
+    return Content("".join(pieces), source), edges[::2], edges[1::2]

@@ -10,7 +10,7 @@ from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from tokenbench.answers.closed import Number, Occurrence
+from tokenbench.answers.closed import Number
 from tokenbench.checks import string
 from tokenbench.draw import Draw, Split, permuted
 from tokenbench.errors import expected
@@ -49,6 +49,9 @@ _PARAMS: Final = (
 
 # Returns the answer about a character of a word, given the word's characters.
 Answer: TypeAlias = Callable[[Sequence[str], str], int]
+# Words by length, as cases, and how many have each length.
+_Piles: TypeAlias = tuple[tuple[Case, ...], tuple[int, ...]]
+_COUNT: Final = Number()
 
 
 def word_task(
@@ -59,7 +62,7 @@ def word_task(
     source: str,
     doc: str,
     examples: Examples = language_packs.EXAMPLES,
-    occurrence: Occurrence = "",
+    kind: Number = _COUNT,
 ) -> Task:
     """Return the record of a task that asks about the characters of a word.
 
@@ -69,8 +72,7 @@ def word_task(
         source, doc, examples: as in `Task`.
         cases: returns the cases of words, with units and answers; a function of a module, so that
             a copy of the task finds the same ones in memory.
-        occurrence: of which occurrence of the character the answer is the position; empty if it is
-            a number.
+        kind: the kind of the answer: how many, or which position.
 
     >>> from tokenbench import count_char
     >>> count_char.TASK.name, count_char.TASK.version
@@ -79,11 +81,7 @@ def word_task(
     return Task(
         name=name,
         doc=doc,
-        answer=Number(
-            position=bool(occurrence),
-            occurrence=occurrence,
-            equivalences=("place",) if occurrence else (),
-        ),
+        answer=kind,
         pool=partial(_pool, cases),
         ask=partial(_ask, name, answer),
         place=partial(_place, name),
@@ -208,8 +206,8 @@ def _pool(cases: language_packs.Cases, spec: ItemSpec) -> Pool:
         return language_packs.case_pool(
             spec, cases=cases, forms=(PHRASE,), is_cased=_is_mixed(spec)
         )
-    _piles(spec)  # or there are none
-    return Pool(_cases_of_piles(*_range(spec)), language_packs.words_label(spec))
+    words, _ = _piles(spec)
+    return Pool(words, language_packs.words_label(spec))
 
 
 def _ask(task: str, answer: Answer, case: Case, draw: Draw, spec: ItemSpec) -> Question:
@@ -245,7 +243,7 @@ def _place(task: str, spec: ItemSpec, size: int) -> int:
         return spec.place(size, task, _VERSION)
     from tokenbench.text.packs.wordlists import deal
 
-    sizes = list(map(len, _piles(spec)))
+    _, sizes = _piles(spec)
     turn, position = divmod(spec.index, sum(sizes))
     which, rank = deal(position, sizes)
     _, *key = spec.key()
@@ -253,37 +251,31 @@ def _place(task: str, spec: ItemSpec, size: int) -> int:
     return sum(sizes[:which]) + permuted(index, sizes[which], "charbench", _VERSION, which, *key)
 
 
-def _piles(spec: ItemSpec) -> tuple[tuple[Line, ...], ...]:
-    """Return the words that CharBench may ask about, by their length.
+def _piles(spec: ItemSpec) -> _Piles:
+    """Return the words that CharBench may ask about, and how many have each length.
 
     Raises:
         DifficultyError: there are none.
         SourceError, MissingExtraError, UnknownNameError: as in the reading of packs and words.
     """
+    pack, origin = language_packs.pack_of(spec), language_packs.words_key(spec)
+    lengths = spec.range("length") if "length" in spec.overrides else _PUBLISHED_LENGTHS
+    piles = _cases_by_length(pack, origin, spec.split, lengths)
+    if not piles[0]:
+        problem = f"no word in {language_packs.words_label(spec)} for"
+        raise spec.no_instance(problem, "give more words")
+    return piles
+
+
+@lru_cache(maxsize=1024)
+def _cases_by_length(
+    pack: "Pack", origin: language_packs.Origin, split: Split, lengths: tuple[int, int]
+) -> _Piles:
     from tokenbench.text.packs.wordlists import piles_in
 
-    piles = piles_in(*_range(spec))
-    if piles:
-        return piles
-    problem = f"no word in {language_packs.words_label(spec)} for"
-    raise spec.no_instance(problem, "give more words")
-
-
-def _range(spec: ItemSpec) -> tuple["Pack", language_packs.Origin, Split, int, int]:
-    """Return the arguments of `piles_in`."""
-    low, high = spec.range("length") if "length" in spec.overrides else _PUBLISHED_LENGTHS
-    return language_packs.pack_of(spec), language_packs.words_key(spec), spec.split, low, high
-
-
-@lru_cache(maxsize=256)
-def _cases_of_piles(
-    pack: "Pack", origin: language_packs.Origin, split: Split, low: int, high: int
-) -> tuple[Case, ...]:
-    """Return the words of all piles as cases."""
-    from tokenbench.text.packs.wordlists import piles_in
-
-    piles = piles_in(pack, origin, split, low, high)
-    return tuple(Case(line, CHARACTERS) for pile in piles for line in pile)
+    piles = piles_in(pack, origin, split, *lengths)
+    cases = tuple(Case(line, CHARACTERS) for pile in piles for line in pile)
+    return cases, tuple(map(len, piles))
 
 
 @lru_cache(maxsize=LINE_CACHE_SIZE)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from tokenbench.answers.closed import Number
 from tokenbench.tasks.charbench import indices_or_raise, spread_positions, word_task
 from tokenbench.tasks.language_packs import Case, Material
 
@@ -36,7 +37,7 @@ TASK = word_task(
     _cases,
     source="CharBench: finding the first occurrence",
     doc="Find where a character first occurs in a word, counting from 0.",
-    occurrence="first",
+    kind=Number(position=True, forms=("first_forms",), equivalences=("place",)),
 )
 generate = TASK.generate
 verify = TASK.verify

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from tokenbench.answers.closed import Number
 from tokenbench.tasks.charbench import indices_or_raise, spread_positions, word_task
 from tokenbench.tasks.language_packs import Case, Material
 
@@ -36,7 +37,7 @@ TASK = word_task(
     _cases,
     source="CharBench: finding the last occurrence",
     doc="Find where a character last occurs in a word, counting from 0.",
-    occurrence="last",
+    kind=Number(position=True, forms=("last_forms",), equivalences=("place",)),
 )
 generate = TASK.generate
 verify = TASK.verify

@@ -189,7 +189,6 @@ TASK = language_packs.line_task(
     cases=_cases,
     published=_with_units,
     outcomes=_outcomes,
-    version=2,
     source="EXECUTE and CUTE: containment",
     doc="Say whether a word contains a character, or a sentence a word.",
     examples=(

@@ -39,7 +39,6 @@ TASK = language_packs.line_task(
     "spell",
     _ask,
     answer={CHARACTERS: Characters()},
-    version=2,
     source="EXECUTE and CUTE: spelling",
     doc="Write the characters of a word one by one.",
     examples=language_packs.REPEATED,

@@ -7,12 +7,13 @@ from itertools import chain
 from operator import attrgetter
 from typing import Final, NamedTuple
 
+from tokenbench import glyph
 from tokenbench.answers import closed
 from tokenbench.answers.text import Text, strip_noun
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import DifficultyError, expected, require_extra
 from tokenbench.extraction import Unparsable
-from tokenbench.glyph.repertoire import CATEGORIES, FORMS
+from tokenbench.glyph.repertoire import CATEGORIES, FORMS, bitmap_text
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
 from tokenbench.tasks.params import Choice, IntRange, Source
@@ -57,9 +58,7 @@ def _pool(spec: ItemSpec) -> Pool:
         raise spec.no_instance("no character remains to ask for with", remedy)
     source = f"tokenbench repertoire {spec.overrides.get('repertoire', CORE)}"
     if _needs_bitmaps(spec):
-        from tokenbench.glyph import source as renderer
-
-        source += f", {renderer(spec.overrides.get('font'), size=SIZE)}"
+        source += f", {glyph.source(spec.overrides.get('font'), size=SIZE)}"
     return Pool(candidates, source)
 
 
@@ -73,11 +72,8 @@ def _ask(candidate: Candidate, draw: Draw, spec: ItemSpec) -> Question:
     if spec.variant == _CHAR_TO_SCRIPT:
         payload = words["character"].format(character=candidate.character)
     else:
-        from tokenbench.glyph import bitmap
-        from tokenbench.glyph.repertoire import bitmap_text
-
         form = spec.overrides.get("form") or draw.choice(FORMS)
-        pixels = bitmap(candidate.character, font=spec.overrides.get("font"), size=SIZE)
+        pixels = glyph.bitmap(candidate.character, font=spec.overrides.get("font"), size=SIZE)
         payload = bitmap_text(pixels, form)
         slots["legend"] = words["legend"][form]
         drawn["form"] = form
@@ -100,9 +96,7 @@ def _twins(char: str, category: str, font: FileStamp | None) -> tuple[str, ...]:
 
     Like answers, they are composed and lose characters that are never content (a soft hyphen).
     """
-    from tokenbench.glyph import twins
-
-    originals = twins(char, category, font=font and font.path, size=SIZE)
+    originals = glyph.twins(char, category, font=font and font.path, size=SIZE)
     composed = (nfc(strip_invisible(twin)) for twin in originals)
     return tuple(dict.fromkeys(twin for twin in composed if len(twin) == 1))
 
@@ -175,10 +169,9 @@ def _candidates_by_category(selection: _Selection) -> dict[str, tuple[Candidate,
     character, with another of the same category. Asked for the category of a bitmap, there are so
     few of each that the amount of ink does not tell it.
     """
-    from tokenbench.glyph import repertoire
     from tokenbench.tasks.balance import thin
 
-    characters = repertoire.characters(selection.repertoire)
+    characters = glyph.repertoire.characters(selection.repertoire)
     distances: Mapping[str, int | None] = dict.fromkeys(chain(*characters.values()))
     shared: frozenset[str] = frozenset()
     if selection.variant is not None:
@@ -208,9 +201,7 @@ def _candidates_by_category(selection: _Selection) -> dict[str, tuple[Candidate,
 
 def _ink(char: str, font: FileStamp | None) -> int:
     """Return the number of black pixels in a character's bitmap."""
-    from tokenbench.glyph import bitmap
-
-    return int(bitmap(char, font=font and font.path, size=SIZE).sum())
+    return int(glyph.bitmap(char, font=font and font.path, size=SIZE).sum())
 
 
 def _font(spec: ItemSpec) -> FileStamp | None:
@@ -234,11 +225,6 @@ def _read_character(text: str, _item: Item, language: Language) -> str:
         number = len(text if several else character)
         raise Unparsable(f"contains {pluralize(number, 'character')}: one is asked for")
     return character
-
-
-def _is_alphanumeric(character: str, _item: Item) -> bool:
-    """Return whether a text is one letter or digit, which reading leaves as it is (see `Text`)."""
-    return len(character) == 1 and character.isalnum() and nfc(character) == character
 
 
 @cache
@@ -276,7 +262,6 @@ TASK = tase_task(
             field="accepted",
             several=True,
             read=_read_character,
-            stays=_is_alphanumeric,
             wrong="not the character that the bitmap shows",
             limit=64,
             equivalences=("wrapping", "invisible", "noun"),

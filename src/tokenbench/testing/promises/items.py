@@ -15,7 +15,6 @@ from statistics import fmean, variance
 from typing import Any, Final
 
 from tokenbench import tasks
-from tokenbench.answers.kind import EQUIVALENCES
 from tokenbench.checks import one_of
 from tokenbench.datasets import dataset
 from tokenbench.draw import SPLITS
@@ -29,6 +28,7 @@ from tokenbench.tasks.registry import examples_fault
 from tokenbench.tasks.wordings import split_closing
 from tokenbench.testing.item_facts import completion_for, rules_of, tagged
 from tokenbench.testing.report import origin, shorten
+from tokenbench.testing.respelling_families import EQUIVALENCES
 from tokenbench.text.languages import LANGUAGES
 
 _META = ("seed", "index", "split", "level", "params", "source")
