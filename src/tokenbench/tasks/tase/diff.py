@@ -177,7 +177,7 @@ def _token_with_noun(text: str, item: Item, language: Language) -> str:
     """Return the one token that an answer calls a word or character; empty if there is none.
 
     As in `the word “cat”`, `“信”字` and `노 자`. A noun that is a token of the question is none,
-    except next to itself (`자 자`).
+    except next to itself (`자 자`), and there something stands between: `字字` is two tokens.
     """
     match = _noun_pattern(language).fullmatch(strip_wrapping(text))
     if match is None:
@@ -185,7 +185,7 @@ def _token_with_noun(text: str, item: Item, language: Language) -> str:
     noun = match["before"] or match["after"]
     token = normalize(match["token"] or match["token2"]).lower()
     tokens = {normalize(token).lower(): token for token in item.target["differing"]}
-    is_token = noun.lower() in tokens and noun.lower() != token
+    is_token = noun.lower() in tokens and (noun.lower() != token or match[0].lower() == 2 * token)
     return "" if is_token else str(tokens.get(token, token))
 
 
