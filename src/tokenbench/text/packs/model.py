@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from tokenbench.checks import instance, one_of
@@ -64,6 +65,9 @@ class Pack:
     notes: str = ""
     key: Mapping[str, str] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "key", MappingProxyType(dict(self.key)))
+
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
         """The different words of letters, in the order in which they first occur.
@@ -109,6 +113,11 @@ class Pack:
     def __hash__(self) -> int:
         # Computed once: caches look packs up for every item.
         return hash(self.digest)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Views of mappings do not pickle.
+        facts = (self.lang, self.name, self.sentences, self.joined, self.notes, dict(self.key))
+        return Pack, facts
 
     def __repr__(self) -> str:
         return f"<Pack {self.lang} ({self.name}): {pluralize(len(self.sentences), 'sentence')}>"
