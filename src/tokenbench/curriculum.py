@@ -106,9 +106,12 @@ class Curriculum:
         self._counts: Counter[tuple[int, int]] = Counter()
         self._turn = 0
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        # A lock does not pickle.
-        return Curriculum.of, (self.state(),)
+    def __getstate__(self) -> dict[str, Any]:
+        with self._lock:
+            return {name: value for name, value in vars(self).items() if name != "_lock"}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        vars(self).update(state, _lock=RLock())
 
     def __repr__(self) -> str:
         """Return the place of each part in one line.

@@ -288,7 +288,7 @@ def test_an_evaluation_is_whole_and_asks_nothing_again(kind: str, tmp_path: Path
     assert not [result.error for result in run.results() if result.error]
     unused = make_client(kind, chat=False)
     evaluate(items, unused, tmp_path, options=options)
-    assert not unused._is_loaded
+    assert unused._loaded is None
 
 
 # Encoder: from requests to token ids.

@@ -15,6 +15,7 @@ from stub_models import StubModel
 
 from tokenbench import suite
 from tokenbench.run import Options, evaluate
+from tokenbench.run.reporting import page as page_module
 from tokenbench.run.reporting import report
 
 if TYPE_CHECKING:
@@ -215,7 +216,7 @@ def test_a_cell_leads_to_its_rows_and_the_address_keeps_the_filters(
     expect = sync_api.expect
     with Visit(browser, report_page) as visit:
         page = visit.page
-        data = page_data(report_page.parent)
+        data = page.evaluate("JSON.parse(document.getElementById('data').textContent)")
         cell = page.locator("#cells [data-rule=exact] a[href*='task=freq&lang=zh']").first
         cell.click()
         own = [
@@ -333,10 +334,23 @@ def test_a_watched_page_loads_itself_again_unless_a_row_is_read(
         assert finished.asked == [report_page.as_uri()]
 
 
+@pytest.mark.thorough
+def test_compressed_rows_are_unpacked(
+    browser: "Browser", report_page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_module, "_MAX_PLAIN_CHARS", 0)
+    path = report([report_page.parents[1] / "one"], tmp_path / "report")
+    with Visit(browser, path) as visit:
+        visit.page.wait_for_selector(".row")
+        n_rows = len(page_data(path.parent)["rows"])
+        assert visit.page.locator("#count").inner_text().startswith(f"{n_rows} of {n_rows} ")
+        assert visit.said == []
+
+
 def test_completions_do_not_run(browser: "Browser", report_page: Path) -> None:
     with Visit(browser, report_page, SIZES[0]) as visit:
         page = visit.page
-        rows = page_data(report_page.parent)["rows"]
+        rows = page.evaluate("JSON.parse(document.getElementById('data').textContent).rows")
         hostile = [row for row in rows if re.search("<script|<img|W{99}|\u0335", row[6])]
         assert len(hostile) > 5
         for row in hostile[::3]:

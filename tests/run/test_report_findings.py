@@ -17,6 +17,7 @@ from tokenbench.errors import SourceError
 from tokenbench.item import Item
 from tokenbench.run import Completion, Options, Sampling, evaluate, read
 from tokenbench.run.estimates import difference, mean, scores_by_item
+from tokenbench.run.reporting import page as page_module
 from tokenbench.run.reporting import report
 from tokenbench.run.reporting.findings import Step, merge_bins
 
@@ -251,7 +252,7 @@ def test_a_row_shows_all_that_reproduces_it(tmp_path: Path) -> None:
     for row, result in zip(data["rows"], run.results(), strict=True):
         item = data["items"][row[1]]
         assert item[2] == 4
-        assert item[4:] == [result.id, "7", str(result.index)]
+        assert item[5:] == [result.id, "7", str(result.index)]
         assert row[12] == result.reason
         assert result.reason
         assert row[13] == 1
@@ -273,10 +274,19 @@ def page_html(folder: Path) -> str:
     return (folder / "index.html").read_text("utf-8")
 
 
-def test_messages_that_runs_share_are_kept_once(report_folder: Path) -> None:
+def test_a_prompt_that_is_sent_as_it_is_is_kept_once(report_folder: Path) -> None:
     data = page_data(report_folder)
-    assert len(data["messages"]) == len({item.prompt for item in some()})
-    assert {row[14] for row in data["rows"]} == {*range(len(data["messages"]))}
+    assert data["messages"] == []
+    assert {row[14] for row in data["rows"]} == {-1}
+
+
+def test_many_rows_are_compressed(
+    folders: list[Path], report_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_module, "_MAX_PLAIN_CHARS", 1_000)
+    small = report(folders, tmp_path / "small").parent
+    assert page_data(small) == page_data(report_folder)
+    assert len(page_html(small)) < 0.9 * len(page_html(report_folder))
 
 
 steps = st.lists(st.integers(1, 30), min_size=1, max_size=25)

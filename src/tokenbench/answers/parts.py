@@ -13,6 +13,7 @@ from tokenbench.answers.text import (
     Text,
     bare_character,
     bare_word,
+    is_plain_word,
     question_parts,
     strip_question,
 )
@@ -290,6 +291,11 @@ def parse_whole(text: str, item: Item, language: Language) -> str:
     return whole
 
 
+def _is_plain_whole(text: str, item: Item) -> bool:
+    """Return whether reading leaves a whole as it is (see `Text`)."""
+    return is_plain_word(text, item) and components(item.lang).normalize_whole(text) == text
+
+
 def _read_whole(text: str, language: Language) -> tuple[str, int]:
     """Return a normalized word or character, and how many there are."""
     script = components(language.code)
@@ -343,6 +349,7 @@ def parts_to_whole(*also: str) -> Text:
         field="accepted",
         several=True,
         read=parse_whole,
+        stays=_is_plain_whole,
         wrong="not what the parts make",
         may_be_conjunction=True,
         equivalences=(*also, *_SINGLE_EQUIVALENCES.split()),

@@ -28,6 +28,8 @@ from tokenbench.text.units import normalize_units, separates
 
 Noun: TypeAlias = Literal["word", "character", "category", "reading"]
 
+# Words that no reading changes, and single characters.
+_PLAIN_WORD: Final = lazy_pattern("[a-z]+|[\u4e00-\u9fff\uac00-\ud7a3]")
 _EDIT_EQUIVALENCES: Final = ("wrapping", "invisible", "width", "apostrophe")
 _CACHE_SIZE: Final = 256  # users' packs may have any code
 _QUOTES: Final = "\"“”„‘’'«»「」『』"
@@ -71,6 +73,27 @@ def _read(text: str, _item: Item, language: Language) -> str:
     return word
 
 
+def is_plain_word(text: str, _item: Item) -> bool:
+    """Return whether a text is a word of ASCII letters, or one Han character or Hangul syllable.
+
+    No reading of one word or character changes such a text.
+
+    >>> item = Item("t", 1, "en", None, "?", {"answer": "cat"}, "cat")
+    >>> is_plain_word("cat", item), is_plain_word("Cat", item), is_plain_word("把", item)
+    (True, False, True)
+    """
+    return _PLAIN_WORD.fullmatch(text) is not None
+
+
+def is_filled(text: str, _item: Item) -> bool:
+    """Return whether a text is not empty: some readings leave every right text as it is.
+
+    >>> is_filled("", Item("t", 1, "en", None, "?", {"answer": "cat"}, "cat"))
+    False
+    """
+    return text != ""
+
+
 def _same(text: str, target: Json) -> Hashable:
     return text
 
@@ -88,6 +111,7 @@ class Text(AnswerKind):
         credit: returns the partial credit of a wrong text; without it, it earns 0.0.
         explanation: returns the fault of a text; None is "got …: " and `wrong`.
         several: whether the target's field is a list of right texts.
+        stays: whether reading leaves a right text of an item as it is, so that it need not be read.
         limit: characters of a reasonable answer, more if a right text is longer.
 
     >>> kind = Text(field="accepted", several=True)
@@ -104,6 +128,7 @@ class Text(AnswerKind):
     credit: Callable[[str, Json], float] | None = None
     explanation: Callable[[str, Json], str] | None = None
     several: bool = False
+    stays: Callable[[str, Item], bool] | None = None
 
     @cached_property
     def schema(self) -> Mapping[str, str]:
@@ -120,16 +145,11 @@ class Text(AnswerKind):
         return self.key(answer, target) in [self.key(text, target) for text in right]
 
     def lane(self, item: Item) -> Lane:
-        """Settle the right texts as they are listed, unless reading makes another text of them."""
-        texts = self.right_texts(item.target)
-        right = frozenset(text for text in texts if text and self._is_right_as_read(text, item))
+        stays = self.stays or (is_plain_word if self.read is _read else None)
+        right = frozenset(
+            text for text in self.right_texts(item.target) if stays and stays(text, item)
+        )
         return lambda text: True if text in right else None
-
-    def _is_right_as_read(self, text: str, item: Item) -> bool:
-        try:
-            return self.verify(self.parse(text, item, language(item.lang)), item.target)
-        except Unparsable:
-            return False
 
     def grade(self, answer: str, target: Json) -> float:
         if self.verify(answer, target):

@@ -4,7 +4,6 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -151,13 +150,12 @@ def _run_options(settings: Mapping[str, Any], names: Sequence[str]) -> Options:
     if not names:
         # Which benchmark its items come from need not be said again.
         defaults = Options.from_json(read_manifest(Path(settings["out"]))["options"]).sampling
-    names = ["temperature", "top_p", "top_k"]
-    chosen = {name: settings[name] for name in names if settings[name] is not None}
-    if chosen.get("top_k") == 0:
-        chosen["top_k"] = None
-    sampling = replace(
-        defaults,
-        **chosen,
+    chosen = {
+        name: getattr(defaults, name) if settings[name] is None else settings[name]
+        for name in ("temperature", "top_p", "top_k")
+    }
+    sampling = Sampling(
+        **chosen | {"top_k": chosen["top_k"] or None},
         max_tokens=settings["max_tokens"],
         stop=tuple(settings["stop"]),
         seed=settings["sampling_seed"],
@@ -169,10 +167,14 @@ def _run_options(settings: Mapping[str, Any], names: Sequence[str]) -> Options:
 
 def _facts(settings: Mapping[str, Any], names: Sequence[str]) -> dict[str, Json]:
     """Return where the items come from, for the manifest."""
-    drawn = ("seed", "split", "level", "unique", "lang", "param")
-    more = drawn if settings["suite"] or settings["task"] else ()
-    values = {name: settings[name] for name in (*names, *more, "n")}
-    return {name: value for name, value in values.items() if value is not None}
+    facts: dict[str, Json] = {
+        name: settings[name][0] if name == "published" else settings[name] for name in names
+    }
+    if settings["suite"] or settings["task"]:
+        facts |= {name: settings[name] for name in ("seed", "split", "level")}
+        more = {name: settings[name] for name in ("unique", "lang", "param")}
+        facts |= {name: value for name, value in more.items() if value}
+    return facts | ({"n": settings["n"]} if settings["n"] else {})
 
 
 def _select(settings: Mapping[str, Any], names: Sequence[str]) -> Sequence[Item]:
@@ -309,7 +311,7 @@ class RunDisplay:
         self._meter.note(f"{items} of {parts}, {pluralize(samples, 'completion')} each")
         run = self._options
         if unread := describe_unread(
-            progress.examples.values(), run.style, run.rules, run.extract, system=run.system
+            progress.examples, run.style, run.rules, run.extract, system=run.system
         ):
             self._meter.note(unread)
         if progress.n_resumed:

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
+from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, cast
 
 import typer
@@ -150,6 +151,7 @@ def _read_completions(
     for path in paths:
         # A run keeps the line of a failed request next to the line of a later success.
         failed: dict[str, Completion] = {}
+        done: set[str] = set()
         for line in streams.read_lines(path):
             try:
                 completion = _parse_completion(line, field)
@@ -160,9 +162,9 @@ def _read_completions(
             if completion.failed:
                 failed[completion.request] = completion
             else:
-                failed.pop(completion.request, None)
+                done.add(completion.request)
                 yield completion
-        yield from failed.values()
+        yield from (one for request, one in failed.items() if request not in done)
 
 
 def _parse_completion(line: Line, field: str | None) -> Completion:
@@ -255,9 +257,11 @@ def score(
     else:
         source = streams.read_items(str(items))
     inputs = [*completions, *([items] if items else [])]
+    # A file that cannot be read must not cost what the output has; a pipe opens only once.
     for path in inputs:
-        with streams.open_input(path):
-            pass  # before the output is opened, which empties the file
+        if path != STANDARD and not Path(path).is_fifo():
+            with streams.open_input(path):
+                pass
     with (
         Meter("completions", None, progress, output=out == STANDARD) as meter,
         streams.open_rows(out, _COLUMNS, force=force, sources=inputs) as write,

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from functools import lru_cache
-from itertools import chain, islice
 from os import PathLike
 from typing import Any, Final
 
@@ -120,12 +119,20 @@ def to_parquet(
         MissingExtraError: pyarrow is not installed.
     """
     with needs_extra("tokenbench.integrations.verl.to_parquet", "parquet"):
-        from pyarrow import RecordBatch
+        import pyarrow as pa
 
         from tokenbench.integrations.arrow import parquet_writer
+    text = pa.string()
+    schema = pa.schema(
+        {
+            "data_source": text,
+            "prompt": pa.list_(pa.struct({"role": text, "content": text})),
+            "ability": text,
+            "reward_model": pa.struct({"style": text, "ground_truth": text}),
+            "extra_info": pa.struct({"split": text, "index": pa.int64()}),
+        }
+    )
     remaining = rows(finite(items), style=style, system=system)
-    # All rows have the columns and types of the first.
-    first = list(islice(remaining, 1))
-    with parquet_writer(path, RecordBatch.from_pylist(first).schema) as write:
-        for row in chain(first, remaining):
+    with parquet_writer(path, schema) as write:
+        for row in remaining:
             write(row)

@@ -33,7 +33,9 @@ def find_files(
         SourceError: there are none.
     """
     base = Path(root)
-    found = {path.relative_to(base).as_posix(): path for path in base.glob(pattern)}
+    found = {
+        path.relative_to(base).as_posix(): path for path in base.glob(pattern) if path.is_file()
+    }
     if not found:
         raise SourceError(f"{os.fspath(root)!r} has no {content}", remedy=remedy)
     return dict(sorted(found.items()))

@@ -16,6 +16,8 @@ _RESAMPLES: Final = 2_000
 MIN_BOOTSTRAP_SPREAD: Final = 10
 # Differences of scores that only rounding makes unequal.
 _ROUNDING: Final = 1e-9
+# Numbers drawn at once, so that memory does not grow with the items.
+_MAX_BATCH_NUMBERS: Final = 1 << 20
 
 
 class Estimate(NamedTuple):
@@ -150,8 +152,12 @@ def bootstrap_interval(values: Sequence[float], seed: int) -> tuple[float, float
     # Scores have few different values: drawing how often each comes is drawing the items.
     distinct, counts = np.unique(values, return_counts=True)
     shares = counts / len(values)
-    draws = np.random.default_rng(seed).multinomial(len(values), shares, size=_RESAMPLES)
-    low, high = np.quantile(draws @ distinct / len(values), (_LOW, _HIGH))
+    rng = np.random.default_rng(seed)
+    batch = max(1, _MAX_BATCH_NUMBERS // len(distinct))
+    sizes = [min(batch, _RESAMPLES - start) for start in range(0, _RESAMPLES, batch)]
+    draws = (rng.multinomial(len(values), shares, size=size) for size in sizes)
+    means = np.concatenate([draw @ distinct for draw in draws]) / len(values)
+    low, high = np.quantile(means, (_LOW, _HIGH))
     return float(low), float(high)
 
 
@@ -191,15 +197,15 @@ def difference(
     value = fsum(steps) / len(steps)
     with needs_extra("a paired test", "report"):
         from scipy.stats import binomtest, ttest_rel
-    # Of binary scores that is McNemar's exact test.
-    p = binomtest(better, better + worse).pvalue if better + worse else 1.0
     if {score for pair in pairs for score in pair} <= {0.0, 1.0}:
         both = sum(one == other == 1.0 for one, other in pairs)
         low, high = _newcombe(both, better, worse, len(pairs))
+        p = binomtest(better, better + worse).pvalue if better + worse else 1.0
     elif max(steps) - min(steps) < _ROUNDING:
         # The t-test divides by the spread of the differences, which is 0: compare their signs.
         one, other = (fmean(scores) for scores in zip(*pairs, strict=True))
         low, high = _interval_of_difference(one, other, len(pairs))
+        p = binomtest(better, better + worse).pvalue if better + worse else 1.0
     else:
         test = ttest_rel(*zip(*pairs, strict=True))
         (low, high), p = test.confidence_interval(_HIGH - _LOW), test.pvalue

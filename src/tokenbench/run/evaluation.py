@@ -301,8 +301,7 @@ def evaluate(
         result = Result.from_json(line)
         if result.error is None and result.key not in done:
             done.add(result.key)
-            state.n_resumed += 1
-            state.add(result)
+            state.resume(result)
 
     def on_item(item: Item) -> None:
         state.prepare(item)
@@ -317,7 +316,7 @@ def evaluate(
             raise TokenbenchError(problem, remedy="give another folder, or put the file back")
         try:
             run = start_or_compare(folder, items, client, options, metadata or {}, on_item)
-            state.is_prepared = True
+            state.start()
             report(state)
             every = (
                 Key(item, sample) for item in range(len(items)) for sample in range(options.samples)

@@ -4,7 +4,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import replace
 from itertools import islice, takewhile
 from threading import Lock
 from typing import Any, ClassVar, Final, NamedTuple, cast
@@ -112,7 +112,6 @@ class Encoder:
             raise ClientError(f"the model's chat template refuses the prompt: {error}") from error
 
 
-@dataclass(eq=False)
 class InProcessClient(ABC):
     """A model that is loaded on the first request; a pickled client has only its arguments."""
 
@@ -120,21 +119,25 @@ class InProcessClient(ABC):
     KIND: ClassVar[str]
     PACKAGES: ClassVar[Sequence[str]]
 
-    model: str
-    _: KW_ONLY
-    chat: bool | None = None
-    batch: int = 256
-    engine: Mapping[str, Json] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.batch = integer("batch", self.batch, ClientError, least=1)
-        self._lock, self._is_loaded = Lock(), False
+    def __init__(
+        self,
+        model: str,
+        *,
+        chat: bool | None = None,
+        batch: int = 256,
+        engine: Mapping[str, Json] | None = None,
+    ) -> None:
+        self.model, self.chat = model, chat
+        self.batch = integer("batch", batch, ClientError, least=1)
+        self.engine = dict(engine or {})
+        self._lock = Lock()
+        self._loaded: _VLLM | _Transformers | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if not name.startswith("_")}
+        return {**vars(self), "_lock": None, "_loaded": None}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
-        vars(self).update(state, _lock=Lock(), _is_loaded=False)
+        vars(self).update(state, _lock=Lock())
 
     def facts(self) -> dict[str, Json]:
         """Return everything that changes completions; not the size of batches."""
@@ -142,7 +145,7 @@ class InProcessClient(ABC):
             "client": self.KIND,
             "model": self.model,
             "chat": self.chat,
-            "engine": dict(self.engine),
+            "engine": self.engine,
             "packages": list(self.PACKAGES),
         }
 
@@ -162,44 +165,42 @@ class InProcessClient(ABC):
                 yield index, completion
 
     @abstractmethod
-    def _load(self) -> tuple[Encoder, int | None]:
-        """Load the model; return its encoder and the tokens of its context, None if unlimited."""
-
-    @abstractmethod
-    def _generate(self, prompts: Sequence[EncodedPrompt], sampling: Sampling) -> list[Completion]:
-        """Return the completions, in order."""
+    def _load(self) -> "_VLLM | _Transformers":
+        """Load the model."""
 
     def _complete(self, requests: Sequence[Request], sampling: Sampling) -> list[Completion]:
-        if not self._is_loaded:
+        if self._loaded is None:
             require_extra(f"the client {self.KIND!r}", self.KIND, *self.PACKAGES)
             with _client_errors(f"{self.KIND} cannot load {self.model!r}"):
-                self._encoder, self._context = self._load()
-            self._is_loaded = True
+                self._loaded = self._load()
         start = time.monotonic()
-        encoded = [self._encode(request, sampling) for request in requests]
+        encoded = [_encode(self._loaded, request, sampling) for request in requests]
         prompts = [one for one in encoded if isinstance(one, EncodedPrompt)]
         with _client_errors(f"{self.KIND} failed at a batch of {len(prompts)}"):
-            completions = iter(self._generate(prompts, sampling) if prompts else ())
+            completions = iter(self._loaded.complete(prompts, sampling) if prompts else ())
         seconds = time.monotonic() - start
         return [
             replace(next(completions) if isinstance(one, EncodedPrompt) else one, seconds=seconds)
             for one in encoded
         ]
 
-    def _encode(self, request: Request, sampling: Sampling) -> EncodedPrompt | Completion:
-        """Return a prompt for the engine, or a completion that says why it cannot be encoded."""
-        try:
-            ids = self._encoder.ids(request)
-        except SourceError as error:
-            return Completion(None, error=str(error), refused=True)
-        if not ids:
-            return Completion(None, error="the prompt has no tokens", refused=True)
-        room = sampling.max_tokens if self._context is None else self._context - len(ids)
-        if room < 1:
-            size = pluralize(len(ids), "token")
-            overflow = f"a prompt of {size} leaves no room in a context of {self._context}"
-            return Completion(None, prompt_tokens=len(ids), error=overflow, refused=True)
-        return EncodedPrompt(ids, min(sampling.max_tokens, room), request.seed)
+
+def _encode(
+    model: "_VLLM | _Transformers", request: Request, sampling: Sampling
+) -> EncodedPrompt | Completion:
+    """Return a prompt for the engine, or a completion with the reason why it cannot be encoded."""
+    try:
+        ids = model.encoder.ids(request)
+    except SourceError as error:
+        return Completion(None, error=str(error), refused=True)
+    if not ids:
+        return Completion(None, error="the prompt has no tokens", refused=True)
+    room = sampling.max_tokens if model.context is None else model.context - len(ids)
+    if room < 1:
+        size = pluralize(len(ids), "token")
+        overflow = f"a prompt of {size} leaves no room in a context of {model.context}"
+        return Completion(None, prompt_tokens=len(ids), error=overflow, refused=True)
+    return EncodedPrompt(ids, min(sampling.max_tokens, room), request.seed)
 
 
 @contextmanager
@@ -236,16 +237,23 @@ class VLLMClient(InProcessClient):
     KIND = "vllm"
     PACKAGES = ("vllm",)
 
-    def _load(self) -> tuple[Encoder, int | None]:
+    def _load(self) -> "_VLLM":
         import vllm
 
-        self._llm: Any = vllm.LLM(self.model, **self.engine)
-        self._sampling_params: Any = vllm.SamplingParams
-        template = getattr(self._llm, "chat_template", None)
-        encoder = Encoder(self._llm.get_tokenizer(), self.chat, template)
-        return encoder, self._llm.llm_engine.model_config.max_model_len
+        return _VLLM(vllm.LLM(self.model, **self.engine), vllm.SamplingParams, self.chat)
 
-    def _generate(self, prompts: Sequence[EncodedPrompt], sampling: Sampling) -> list[Completion]:
+
+class _VLLM:
+    """A `vllm.LLM` with its model, and the class of its sampling parameters."""
+
+    def __init__(self, llm: Any, sampling_params: Any, chat: bool | None) -> None:
+        self._llm, self._sampling_params = llm, sampling_params
+        self.encoder = Encoder(llm.get_tokenizer(), chat, getattr(llm, "chat_template", None))
+        # The maximum number of tokens of prompt and completion together; None if unlimited.
+        self.context: int | None = llm.llm_engine.model_config.max_model_len
+
+    def complete(self, prompts: Sequence[EncodedPrompt], sampling: Sampling) -> list[Completion]:
+        """Return the completions, in order."""
         # Samples of one prompt are separate requests: `n` would number their seeds itself, and vLLM
         # computes the shared prompt only once in either case.
         params = [
@@ -268,7 +276,6 @@ class VLLMClient(InProcessClient):
         ]
 
 
-@dataclass(eq=False)
 class TransformersClient(InProcessClient):
     """A causal language model of transformers, loaded on the first request.
 
@@ -294,15 +301,24 @@ class TransformersClient(InProcessClient):
     KIND = "transformers"
     PACKAGES = ("transformers", "torch")
 
-    batch: int = 8
-    device: str | None = None
-    dtype: str = "auto"
+    def __init__(
+        self,
+        model: str,
+        *,
+        chat: bool | None = None,
+        batch: int = 8,
+        device: str | None = None,
+        dtype: str = "auto",
+        engine: Mapping[str, Json] | None = None,
+    ) -> None:
+        super().__init__(model, chat=chat, batch=batch, engine=engine)
+        self.device, self.dtype = device, dtype
 
     def facts(self) -> dict[str, Json]:
         """Return everything that changes completions; not the size of batches, nor the device."""
         return {**super().facts(), "dtype": self.dtype}
 
-    def _load(self) -> tuple[Encoder, int | None]:
+    def _load(self) -> "_Transformers":
         import torch
         from transformers import AutoModelForCausalLM, AutoTokenizer, GenerationConfig
 
@@ -313,21 +329,30 @@ class TransformersClient(InProcessClient):
         model = AutoModelForCausalLM.from_pretrained(self.model, **options)
         if "device_map" not in self.engine:
             model.to(self.device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        # A checkpoint may have sampling settings of its own, which would mix with ours.
         own = model.generation_config
         ends = own.eos_token_id if own.eos_token_id is not None else tokenizer.eos_token_id
         pad = own.pad_token_id if tokenizer.pad_token_id is None else tokenizer.pad_token_id
+        model.generation_config = GenerationConfig(eos_token_id=ends, pad_token_id=pad)
+        return _Transformers(torch, model, tokenizer, self.chat)
+
+
+class _Transformers:
+    """A model of transformers, whose generation config has only token ids, and its tokenizer."""
+
+    def __init__(self, torch: Any, model: Any, tokenizer: Any, chat: bool | None) -> None:
+        self._torch, self._model, self._tokenizer = torch, model, tokenizer
+        self.encoder = Encoder(tokenizer, chat)
+        config = model.config.get_text_config()
+        self.context: int | None = getattr(config, "max_position_embeddings", None)
+        ends = model.generation_config.eos_token_id
         end_ids = set(ends if isinstance(ends, list) else [ends]) - {None}
+        pad = model.generation_config.pad_token_id
         self._pad: int = pad if pad is not None else min(end_ids, default=0)
         self._final_ids = {*end_ids, self._pad}
-        # A checkpoint may have sampling settings of its own, which would mix with ours.
-        model.generation_config = GenerationConfig(eos_token_id=ends, pad_token_id=self._pad)
-        self._torch: Any = torch
-        self._model: Any = model
-        self._tokenizer: Any = tokenizer
-        config = model.config.get_text_config()
-        return Encoder(tokenizer, self.chat), getattr(config, "max_position_embeddings", None)
 
-    def _generate(self, prompts: Sequence[EncodedPrompt], sampling: Sampling) -> list[Completion]:
+    def complete(self, prompts: Sequence[EncodedPrompt], sampling: Sampling) -> list[Completion]:
+        """Return the completions, in order."""
         if sampling.temperature > 0 and prompts[0].seed is not None:
             self._torch.manual_seed(prompts[0].seed)
         outputs: list[list[int]] = [[] for _ in prompts]
@@ -341,7 +366,7 @@ class TransformersClient(InProcessClient):
         ]:
             room = min(prompts[row].max_tokens - len(outputs[row]) for row in waiting)
             inputs = [prompts[row].ids + outputs[row] for row in waiting]
-            for row, ids in zip(waiting, self._new_tokens(inputs, room, sampling), strict=True):
+            for row, ids in zip(waiting, self._generate(inputs, room, sampling), strict=True):
                 new = list(takewhile(lambda token: token not in self._final_ids, ids))
                 outputs[row] += new
                 is_done[row] = len(new) < room
@@ -354,7 +379,7 @@ class TransformersClient(InProcessClient):
             completions.append(Completion(text, finish, len(prompt.ids), len(output)))
         return completions
 
-    def _new_tokens(
+    def _generate(
         self, prompts: Sequence[Sequence[int]], room: int, sampling: Sampling
     ) -> list[list[int]]:
         """Return at most `room` tokens after each prompt, padded at the end."""

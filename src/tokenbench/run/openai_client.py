@@ -8,7 +8,6 @@ import socket
 import time
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
-from dataclasses import KW_ONLY, dataclass, field
 from queue import SimpleQueue
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
@@ -56,7 +55,6 @@ _MIN_FAILURES: Final = 16
 _MAX_FAILURES_PER_SLOT: Final = 2
 
 
-@dataclass(eq=False)
 class OpenAIClient:
     """A model behind a server with OpenAI's interface: vLLM's, llama.cpp's, a provider's.
 
@@ -77,22 +75,25 @@ class OpenAIClient:
     8
     """
 
-    model: str
-    _: KW_ONLY
-    base_url: str | None = None
-    api_key: str | None = field(default=None, repr=False)
-    concurrency: int = 64
-    timeout: float = 600.0
-    retries: int = 5
-    chat: bool = True
-    extra: Mapping[str, Json] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.base_url = self.base_url or os.environ.get("OPENAI_BASE_URL")
-        self.concurrency = integer("concurrency", self.concurrency, ClientError, least=1)
-        self.timeout = number("timeout", self.timeout, lambda one: one > 0, "above 0", ClientError)
-        self.retries = integer("retries", self.retries, ClientError, least=0)
-        self.chat = boolean("chat", self.chat)
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        concurrency: int = 64,
+        timeout: float = 600.0,
+        retries: int = 5,
+        chat: bool = True,
+        extra: Mapping[str, Json] | None = None,
+    ) -> None:
+        self.model, self.base_url = model, base_url or os.environ.get("OPENAI_BASE_URL")
+        self.concurrency = integer("concurrency", concurrency, ClientError, least=1)
+        self.timeout = number("timeout", timeout, lambda one: one > 0, "above 0", ClientError)
+        self.retries = integer("retries", retries, ClientError, least=0)
+        self.chat = boolean("chat", chat)
+        self.extra = dict(extra or {})
+        self._api_key = api_key
         # A wrong URL is an error at once.
         self._server()
 
@@ -102,7 +103,7 @@ class OpenAIClient:
             "client": "openai",
             "model": self.model,
             "chat": self.chat,
-            "extra": dict(self.extra),
+            "extra": self.extra,
             "packages": ["openai"],
         }
 
@@ -129,7 +130,7 @@ class OpenAIClient:
             "seed": request.seed,
             **({"messages": messages} if messages else {"prompt": request.prompt}),
         }
-        return {name: value for name, value in body.items() if value is not None} | dict(self.extra)
+        return {name: value for name, value in body.items() if value is not None} | self.extra
 
     def stream(self, requests: Iterable[Request], sampling: Sampling) -> CompletionStream:
         """Yield each request's index with its completion, as they finish.
@@ -139,7 +140,7 @@ class OpenAIClient:
                 requests, or stops answering.
         """
         # Each is there when it is done.
-        outcomes: SimpleQueue[Future[tuple[int, Completion]]] = SimpleQueue()
+        outcomes: SimpleQueue[Future[tuple[int, Completion, int | None]]] = SimpleQueue()
         slots = asyncio.Semaphore(self.concurrency)
         in_flight = failures = 0
         max_failures = max(_MIN_FAILURES, _MAX_FAILURES_PER_SLOT * self.concurrency)
@@ -152,15 +153,18 @@ class OpenAIClient:
             http_client=openai.DefaultAioHttpClient(),
         )
 
-        async def ask(index: int, request: Request) -> tuple[int, Completion]:
+        async def ask(index: int, request: Request) -> tuple[int, Completion, int | None]:
             body = self.request_body(request, sampling)
             async with slots:
-                return index, await self._send(api, body)
+                return index, *await self._send(api, body)
 
         def next_outcome() -> tuple[int, Completion]:
             nonlocal failures
-            index, completion = outcomes.get().result()
+            index, completion, status = outcomes.get().result()
             failures = failures + 1 if completion.error else 0
+            if status in _REMEDIES:
+                problem = f"the server refuses every request: {completion.error}"
+                raise ClientError(problem, remedy=_REMEDIES[status])
             if failures == max_failures:
                 last = f"the last {failures} requests failed, the last one by: {completion.error}"
                 raise ClientError(last)
@@ -216,7 +220,7 @@ class OpenAIClient:
         raise expected("base_url", url, allowed, error=ClientError)
 
     def _key(self) -> str:
-        key = self.api_key or os.environ.get("OPENAI_API_KEY") or ("none" if self.base_url else "")
+        key = self._api_key or os.environ.get("OPENAI_API_KEY") or ("none" if self.base_url else "")
         if not key:
             remedy: Words = [
                 "set OPENAI_API_KEY, or name another server with ",
@@ -225,12 +229,10 @@ class OpenAIClient:
             raise ClientError("no key for OpenAI's server", remedy=remedy)
         return key
 
-    async def _send(self, api: openai.AsyncOpenAI, body: Mapping[str, Json]) -> Completion:
-        """Send a request with its retries, and return its completion.
-
-        Raises:
-            ClientError: the server would refuse every request.
-        """
+    async def _send(
+        self, api: openai.AsyncOpenAI, body: Mapping[str, Json]
+    ) -> tuple[Completion, int | None]:
+        """Send a request with its retries, and return its completion and the status of an error."""
         start = time.monotonic()
         path = "/chat/completions" if "messages" in body else "/completions"
         status: int | None = None
@@ -242,7 +244,7 @@ class OpenAIClient:
                     # The package would raise errors of any type at an odd response: parse it here.
                     response = await api.post(path, cast_to=bytes, body=body)
                     try:
-                        return _parse(response, time.monotonic() - start)
+                        return _parse(response, time.monotonic() - start), None
                     except ValueError as malformed:
                         error = str(malformed)
                     await asyncio.sleep(min(_MAX_PAUSE_SECONDS, 2.0**attempt / 2))
@@ -254,11 +256,12 @@ class OpenAIClient:
             status = _NO_BALANCE if failure.code == _QUOTA_ERROR else failure.status_code
         except openai.OpenAIError as failure:
             error = f"{failure} {failure.__cause__ or ''}".strip()
-        refused, error = _is_refusal(status, error), " ".join(error.split())[:_MAX_ERROR_CHARS]
-        if status in _REMEDIES:
-            problem = f"the server refuses every request: {error}"
-            raise ClientError(problem, remedy=_REMEDIES[status])
-        return Completion(None, seconds=time.monotonic() - start, error=error, refused=refused)
+        return Completion(
+            None,
+            seconds=time.monotonic() - start,
+            error=" ".join(error.split())[:_MAX_ERROR_CHARS],
+            refused=_is_refusal(status, error),
+        ), status
 
 
 def _is_refusal(status: int | None, error: str) -> bool:

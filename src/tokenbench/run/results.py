@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
-from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
@@ -31,6 +30,7 @@ FILES: Final = (ITEMS, MESSAGES, MANIFEST, RESULTS, SUMMARY)
 # The folder of copies of users' files.
 SOURCES: Final = "sources"
 FORMAT: Final = 1
+_LINES_PER_READ: Final = 64
 
 
 def make_folder(path: PathLike) -> Path:
@@ -68,8 +68,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 class LinesFile(Sequence[T], Generic[T]):
     """The values of a file with one on each line; only the lines' offsets are in memory.
 
-    The file is mapped: during a read the interpreter would switch to other threads, such as those
-    of a client's requests, and return late.
+    Several lines are read at once: during each read the interpreter switches to other threads,
+    such as those of a client's requests, and returns late.
 
     Args:
         path: the file.
@@ -83,7 +83,8 @@ class LinesFile(Sequence[T], Generic[T]):
         self._path, self._parse = path, parse
         with file_errors("read", path), open(path, "rb") as stream:
             self._offsets = array("q", accumulate(map(len, stream), initial=0))
-            self._content = mmap(stream.fileno(), 0, access=ACCESS_READ) if len(self) else b""
+        # The lines read last, after the index of the first of them.
+        self._cache: tuple[int, list[bytes]] = 0, []
 
     def __len__(self) -> int:
         return len(self._offsets) - 1
@@ -93,9 +94,15 @@ class LinesFile(Sequence[T], Generic[T]):
         if isinstance(index, slice):
             return [self[one] for one in range(len(self))[index]]
         index = range(len(self))[index]
-        line = self._content[self._offsets[index] : self._offsets[index + 1]]
+        first, lines = self._cache
+        if not first <= index < first + len(lines):
+            start = self._offsets[index]
+            end = self._offsets[min(index + _LINES_PER_READ, len(self))]
+            with open(self._path, "rb") as stream:
+                stream.seek(start)
+                first, lines = self._cache = index, stream.read(end - start).splitlines()
         try:
-            return self._parse(line.decode())
+            return self._parse(lines[index - first].decode())
         except (ValueError, TypeError, LookupError, RecursionError) as error:
             raise SourceError(f"{self._path}, line {index + 1}: {error}") from None
 

@@ -37,7 +37,7 @@ class RunProgress:
     >>> state = RunProgress(n_items=5, samples=2, rule="exact")
     >>> str(state)
     '0 of 5 items prepared'
-    >>> state.is_prepared = True
+    >>> state.start()
     >>> str(state)
     '0 of 10 completions'
     """
@@ -48,15 +48,19 @@ class RunProgress:
         self.n_unreadable = self.n_cut_off = 0
         self.last_error: str | None = None
         self.is_prepared = False
-        # The first item of each part.
-        self.examples: dict[TaskRef, Item] = {}
+        self._parts: dict[TaskRef, Item] = {}
         # The sum of each item's scores and their number, and the sum of these items' means.
         self._scores: dict[str, tuple[float, int]] = {}
         self._sum_of_means = 0.0
 
     @property
     def n_parts(self) -> int:
-        return len(self.examples)
+        return len(self._parts)
+
+    @property
+    def examples(self) -> list[Item]:
+        """The first item of each part."""
+        return [*self._parts.values()]
 
     @property
     def n_done(self) -> int:
@@ -88,7 +92,16 @@ class RunProgress:
     def prepare(self, item: Item) -> None:
         """Count an item that is checked and written."""
         self.n_prepared += 1
-        self.examples.setdefault(TaskRef.of(item), item)
+        self._parts.setdefault(TaskRef.of(item), item)
+
+    def start(self) -> None:
+        """Note that all items are prepared."""
+        self.is_prepared = True
+
+    def resume(self, result: Result) -> None:
+        """Count a completion that the folder already has."""
+        self.n_resumed += 1
+        self.add(result)
 
     def add(self, result: Result) -> None:
         """Count a completion."""

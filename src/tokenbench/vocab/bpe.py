@@ -50,6 +50,21 @@ class PreTokenizer:
             lengths = [length for piece in pieces for length in _piece_lengths(pattern, piece)]
         return lengths
 
+    def lengths_of_all(self, texts: Sequence[str]) -> tuple[list[int], list[int]]:
+        r"""Return the lengths of all texts' pre-tokens, end to end, and their number in each text.
+
+        >>> PreTokenizer([r"\d", "[a-c]+"]).lengths_of_all(["ab1", "", "c"])
+        ([2, 1, 1], [2, 0, 1])
+        """
+        if len(self._patterns) == 1 and not self._patterns[0].groups:
+            # As in `_piece_lengths`, for all texts at once.
+            pieces = list(map(self._patterns[0].findall, texts))
+            lengths = list(map(len, chain.from_iterable(pieces)))
+            if sum(lengths) == sum(map(len, texts)) and 0 not in lengths:
+                return lengths, list(map(len, pieces))
+        each = list(map(self.lengths, texts))
+        return list(chain.from_iterable(each)), list(map(len, each))
+
 
 class Utf8(NamedTuple):
     """A text in UTF-8, and where each character begins."""
@@ -280,11 +295,11 @@ class Bpe:
 
     def _encode_all(self, texts: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Return the tokens of normalised texts, end to end, and where each text's tokens begin."""
-        pieces = list(map(self._pretokenizer.lengths, texts))
+        lengths, numbers = self._pretokenizer.lengths_of_all(texts)
         data, places = to_utf8("".join(texts))
-        ends = places[np.cumsum([*chain.from_iterable(pieces)], dtype=np.int64)]
+        ends = places[np.cumsum(lengths, dtype=np.int64)]
         tokens, counts = kernels("bpe").encode(data, ends, self._tables)
-        until = np.cumsum([0, *map(len, pieces)])
+        until = np.cumsum([0, *numbers])
         return tokens, np.append(0, np.cumsum(counts, dtype=np.int64))[until]
 
     def _normalize(self, text: str) -> str:

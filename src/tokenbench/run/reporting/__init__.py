@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tokenbench.errors import file_errors
-from tokenbench.files import PathLike, require_path, write_atomically
+from tokenbench.files import require_path, write_atomically
 from tokenbench.run.reporting import files, inputs
 from tokenbench.run.reporting.findings import Findings
 from tokenbench.run.reporting.page import render
@@ -19,13 +19,15 @@ from tokenbench.run.results import RESULTS, make_folder
 
 __all__ = ["report"]
 
+_Path = str | os.PathLike[str]
+
 
 def report(
-    folders: Iterable[PathLike] | PathLike,
-    out: PathLike,
+    folders: Iterable[_Path] | _Path,
+    out: _Path,
     *,
-    reference: PathLike | None = None,
-    analyses: Iterable[PathLike] = (),
+    reference: _Path | None = None,
+    analyses: Iterable[_Path] = (),
 ) -> Path:
     """Write a page about runs, with its figures and tables next to it, and return its path.
 
@@ -74,11 +76,11 @@ class Progress(NamedTuple):
 
 
 def watch(
-    folders: Iterable[PathLike],
-    out: PathLike,
+    folders: Iterable[_Path],
+    out: _Path,
     *,
-    reference: PathLike | None = None,
-    analyses: Iterable[PathLike] = (),
+    reference: _Path | None = None,
+    analyses: Iterable[_Path] = (),
     every: int = 10,
 ) -> Iterator[Progress]:
     """Write a report again whenever its runs have more completions, until they are complete.
@@ -122,14 +124,14 @@ def _stop_reloading(path: Path) -> None:
 
 
 def _write(
-    folders: Iterable[PathLike] | PathLike,
-    out: PathLike,
-    reference: PathLike | None,
-    analyses: Iterable[PathLike],
+    folders: Iterable[_Path] | _Path,
+    out: _Path,
+    reference: _Path | None,
+    analyses: Iterable[_Path],
     reload_after: int | None = None,
 ) -> Progress:
     runs = inputs.load_runs(folders)
-    scores = inputs.read_reference(reference, runs) if reference is not None else None
+    scores = inputs.read_reference(reference, runs) if reference is not None else []
     findings = Findings(runs, scores)
     pages = inputs.analysis_pages(
         analyses, [*(run.folder for run in runs), Path(require_path(out))]

@@ -93,9 +93,11 @@ def _tables(findings: Findings) -> Iterator[tuple[str, str, Iterable[Sequence[An
     )
     yield "differences.csv", columns, _difference_rows(findings)
     yield "lengths.csv", f"run against from to rule {estimate}", (
-        [label, curve.name, *cells]
+        [label, curve.name, low, high, rule, *_estimate_cells(mean)]
         for curve in findings.curves
-        for label, *cells in _grid_rows(curve.grid, labels)
+        for rule, points_by_run in curve.points.items()
+        for label, points in zip(labels, points_by_run, strict=True)
+        for low, high, mean in points
     )
     yield "passes.csv", f"run rule k {estimate}", (
         [label, rule, k, *_estimate_cells(rate)]
@@ -179,7 +181,7 @@ def write_figures(findings: Findings, out: Path) -> list[str]:
     # Imported here because it is slow.
     from tokenbench.run.reporting import figures
 
-    folder = out / FIGURES
+    folder = make_folder(out / FIGURES)
     labels = [visible(run.label[:_MAX_LABEL_CHARS]) for run in findings.runs]
     grids = {"tasks": findings.tasks, "languages": findings.languages}
     names: list[str] = []
@@ -189,7 +191,7 @@ def write_figures(findings: Findings, out: Path) -> list[str]:
             cells = [[cell and cell.value for cell in row] for row in scored.values()]
             label = f"mean score, rule {rule}"
             figure = figures.draw_heat_map([*scored], labels, cells, xlabel=label)
-            names += figures.save(figure, make_folder(folder), f"{name}-{rule}")
+            names += figures.save(figure, folder, f"{name}-{rule}")
         else:
             figures.remove(folder, f"{name}-{rule}")
     return names

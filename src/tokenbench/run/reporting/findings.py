@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, product
-from statistics import fmean
-from typing import Final, Generic, NamedTuple, TypeAlias
+from typing import Any, Final, Generic, NamedTuple, TypeAlias
 
+from tokenbench.quoting import pluralize
 from tokenbench.run.estimates import (
     Difference,
     Estimate,
@@ -16,7 +16,7 @@ from tokenbench.run.estimates import (
 )
 from tokenbench.run.reporting.inputs import (
     Key,
-    Reference,
+    ReferenceScore,
     ReportRun,
     Row,
     count_outcomes,
@@ -39,11 +39,48 @@ _MAX_BINS: Final = 10
 # Different items of a bin: fewer of them say little, and their mean jumps.
 _MIN_BIN_ITEMS: Final = 10
 
+# Sizes of a chart, in units of its SVG drawing.
+SIZE: Final = 360, 232
+_WIDTH, _HEIGHT = SIZE
+_LEFT, _RIGHT, _TOP, _BOTTOM = 38, 12, 12, 56
+
+
+class Point(NamedTuple):
+    """The mean of the items from one level or length to another one, both included."""
+
+    low: int
+    high: int
+    estimate: Estimate
+
+
+class Curve(NamedTuple):
+    """Scores against a level or a length: for each rule the points of each run, by their x.
+
+    `items` is the number of different items of each step.
+    """
+
+    name: str
+    unit: str
+    points: dict[str, list[list[Point]]]
+    items: Mapping[Step, int]
+
+    def steps(self, rule: str) -> list[Step]:
+        """Return the different levels or ranges of lengths of a rule's points."""
+        return sorted({point[:2] for points in self.points[rule] for point in points})
+
+    def n_scored(self, rule: str, step: Step) -> int:
+        """Return the largest number of items of a step that a run has scores of."""
+        points = (point for run in self.points[rule] for point in run)
+        return max((point.estimate.n for point in points if point[:2] == step), default=0)
+
+    def is_drawable(self, rule: str) -> bool:
+        """Return whether there is more than one step to draw a line through."""
+        return len(self.steps(rule)) > 1
+
 
 def level_step(row: Row) -> Step | None:
     """Return the level of an item as a step."""
-    level = row.item.meta.get("level")
-    return (level, level) if isinstance(level, int) else None
+    return None if row.level is None else (row.level, row.level)
 
 
 def prompt_length_step(row: Row) -> Step:
@@ -74,6 +111,74 @@ def merge_bins(counts: Mapping[Step, int]) -> list[Step]:
     return [(low, high) for low, high, _ in bins]
 
 
+def step_label(low: int, high: int) -> str:
+    """Return the label of a level or a range of lengths.
+
+    >>> step_label(3, 3), step_label(4, 7)
+    ('3', '4–7')
+    """
+    return f"{low}" if low == high else f"{low}–{high}"
+
+
+def chart(curve: Curve, rule: str, labels: Sequence[str]) -> dict[str, Any]:
+    """Return the drawing of a curve by one rule: its lines, and the labels of both axes.
+
+    The steps of the x axis are equally wide.
+    """
+    steps = curve.steps(rule)
+    width = _WIDTH - _LEFT - _RIGHT
+    x_of_step = {
+        step: round(_LEFT + width * (index + 0.5) / len(steps), 1)
+        for index, step in enumerate(steps)
+    }
+    lines = [
+        _line(run, label, points, x_of_step)
+        for run, (label, points) in enumerate(zip(labels, curve.points[rule], strict=True))
+        if points
+    ]
+    return {
+        "name": curve.name,
+        "unit": curve.unit,
+        "lines": lines,
+        "across": [
+            (
+                x_of_step[low, high],
+                f"{low}",
+                "" if low == high else f"–{high}",
+                curve.n_scored(rule, (low, high)),
+            )
+            for low, high in steps
+        ],
+        "up": [(_y(percent / 100), f"{percent}") for percent in (0, 25, 50, 75, 100)],
+    }
+
+
+def _line(
+    run: int, label: str, points: Sequence[Point], x_of_step: dict[Step, float]
+) -> dict[str, Any]:
+    """Return the line of a run, the band of its intervals (both SVG paths), and its points."""
+    line, lower, upper = (
+        [(x_of_step[low, high], _y(estimate[index])) for low, high, estimate in points]
+        for index in range(3)
+    )
+    titles = [
+        f"{label}, {step_label(low, high)}: {estimate.value:.1%} "
+        f"({estimate.low:.1%} to {estimate.high:.1%}), {pluralize(estimate.n, 'item')}"
+        for low, high, estimate in points
+    ]
+    dots = [{"x": x, "y": y, "title": title} for (x, y), title in zip(line, titles, strict=True)]
+    band = _path([*upper, *reversed(lower)]) + "Z"
+    return {"run": run, "line": _path(line), "band": band, "dots": dots}
+
+
+def _path(points: Iterable[tuple[float, float]]) -> str:
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+
+
+def _y(share: float) -> float:
+    return round(_TOP + (_HEIGHT - _TOP - _BOTTOM) * (1 - share), 1)
+
+
 class Grid(NamedTuple, Generic[Key]):
     """Means by rule, then by key, one for each run; None if the run has no such scores.
 
@@ -87,14 +192,6 @@ class Grid(NamedTuple, Generic[Key]):
     differences: Mapping[str, Mapping[Key, Difference]]
 
 
-class Curve(NamedTuple):
-    """Scores against a level or a length, by its steps."""
-
-    name: str
-    unit: str
-    grid: Grid[Step]
-
-
 class Pair(NamedTuple):
     """Two runs, by their indices, and the mean of the first minus that of the other."""
 
@@ -106,10 +203,11 @@ class Pair(NamedTuple):
 class Findings:
     """Everything that a report says about runs; lists by run are in the order of the runs."""
 
-    def __init__(self, runs: Sequence[ReportRun], reference: Reference | None = None) -> None:
+    def __init__(self, runs: Sequence[ReportRun], reference: Sequence[ReferenceScore] = ()) -> None:
         rules_of_runs = {rule for run in runs for rule in run.options.rules}
-        self.runs, self.reference = runs, reference or Reference({}, [])
+        self.runs, self.reference = runs, reference
         self.labels = [run.label for run in runs]
+        self.reference_names = list(dict.fromkeys(one.name for one in reference))
         self.rules: list[str] = [rule for rule in RULES if rule in rules_of_runs]
         self.rows = [row for run in runs for row in run.rows]
         # The first row of each different item.
@@ -126,7 +224,7 @@ class Findings:
         self.pairs = {rule: self._pairs(rule) for rule in self.rules}
         self.tasks = self._grid(lambda row: row.task, sort_tasks)
         # Whole tasks, beside those that a reference has no variants of.
-        merged = tasks_with_all_variants(self.reference.tasks, self.tasks.keys)
+        merged = tasks_with_all_variants(reference, self.tasks.keys)
         self.merged = self._grid(
             lambda row: row.item.task if row.item.task in merged else None, sort_tasks
         )
@@ -143,9 +241,8 @@ class Findings:
             self._curve("level", "level", level_step),
             self._curve("prompt", "characters of the prompt", prompt_length_step),
         ]
-        self.curves = [curve for curve in curves if curve.grid.keys]
-        self.charts = [curve for curve in curves if len(curve.grid.keys) > 1]
-        self.pass_rates = list(map(self._pass_rates, runs))
+        self.curves = [curve for curve in curves if curve.items]
+        self.pass_rates = [_pass_rates(run) for run in runs]
         # The number of requests with an error, by the error and the run's label.
         self.errors = Counter(
             (row.result.error, self.labels[row.run])
@@ -153,54 +250,15 @@ class Findings:
             if row.result.error is not None
         )
 
-    def reference_score(self, name: str, task: str = "", lang: str = "") -> float | None:
-        """Return a reference's score in a task, in a language, or in all of both.
-
-        That is its score for exactly this task and language if it has one. Otherwise it must have a
-        score for everything that the runs' own mean is about, in the same tasks and languages; the
-        scores are weighted like the items of the runs. Without it there is nothing to compare with.
-        A score of a task without a variant is one of all its variants together.
-
-        Args:
-            name: of the reference.
-            task: a task or task:variant, or one of those in `merged`; "" for all.
-            lang: a language; "" for all.
-        """
-        own = self.reference.scores[name]
-        if (task, lang) in own:
-            return fmean(own[task, lang])
-        means, weights = [], []
-        for (one, one_lang), n in self.cells.items.items():
-            whole = one.partition(":")[0]
-            if task in ("", one, whole) and lang in ("", one_lang):
-                names = [one, whole] if task != one and whole in self.merged.keys else [one]
-                # For all tasks together, a score of all languages will do.
-                langs = [one_lang] if task or lang else [one_lang, ""]
-                scores = next(filter(None, map(own.get, product(names, langs))), None)
-                if scores is None:
-                    return None
-                means.append(fmean(scores))
-                weights.append(n)
-        return fmean(means, weights) if means else None
-
-    def reference_rows(self, name: str) -> dict[str, list[float | None]]:
-        """Return a reference's scores by task, one for each language, without empty rows."""
-        rows = {
-            task: [self.reference_score(name, task, lang) for lang in self.languages.keys]
-            for task in (*self.tasks.keys, *self.merged.keys)
-        }
-        return {task: row for task, row in rows.items() if {*row} != {None}}
-
     def _pairs(self, rule: str) -> list[Pair]:
         """Return the differences of every two runs that have items in common."""
         runs = range(len(self.runs))
         n_first = len(runs) if len(runs) <= _MAX_RUNS_IN_PAIRS else 1
         scores = self.scores[rule]
-        pairs = [
-            Pair(run, other, difference(scores[run], scores[other]))
-            for run, other in combinations(runs, 2)
-            if run < n_first
-        ]
+        pairs = []
+        for run, other in combinations(runs, 2):
+            if run < n_first:
+                pairs.append(Pair(run, other, difference(scores[run], scores[other])))
         return [pair for pair in pairs if pair.difference.n]
 
     def _grid(
@@ -243,21 +301,15 @@ class Findings:
             first = (step(row) or (-1, -1))[0]
             return next(((low, high) for low, high in bins if low <= first <= high), None)
 
-        return Curve(name, unit, self._grid(bin_of, sorted))
-
-    def _pass_rates(self, run: ReportRun) -> dict[str, list[tuple[int, Estimate]]]:
-        """Return pass@k by rule for k = 1, 2, 4, … up to the samples, for items with so many.
-
-        Partial credit is not a pass; with one sample there is nothing to add to the mean.
-        """
-        samples = run.options.samples
-        rates: dict[str, list[tuple[int, Estimate]]] = {}
-        for rule in run.options.rules if samples > 1 else ():
-            scores = list(self.scores[rule][run.index].values())
-            if "graded" not in rule and scores:
-                estimates = [(k, pass_at(k, scores)) for k in (1, *pass_counts(samples))]
-                rates[rule] = [(k, estimate) for k, estimate in estimates if estimate.n]
-        return rates
+        grid = self._grid(bin_of, sorted)
+        points = {
+            rule: [
+                [Point(*key, cell) for key in grid.keys if (cell := cells[key][run]) is not None]
+                for run in range(len(self.runs))
+            ]
+            for rule, cells in grid.cells.items()
+        }
+        return Curve(name, unit, points, grid.items)
 
 
 def sort_tasks(names: Iterable[str]) -> list[str]:
@@ -280,3 +332,18 @@ def sort_tasks(names: Iterable[str]) -> list[str]:
 
 def _estimate(scores: Scores) -> Estimate | None:
     return mean(list(scores.values())) if scores else None
+
+
+def _pass_rates(run: ReportRun) -> dict[str, list[tuple[int, Estimate]]]:
+    """Return pass@k by rule for k = 1, 2, 4, … up to the samples, over items with enough of them.
+
+    Partial credit is not a pass; with one sample there is nothing to add to the mean.
+    """
+    samples = run.options.samples
+    rates: dict[str, list[tuple[int, Estimate]]] = {}
+    for rule in run.options.rules if samples > 1 else ():
+        if "graded" not in rule:
+            scores = list(scores_by_item((row.result for row in run.rows), rule).values())
+            estimates = [(k, pass_at(k, scores)) for k in (1, *pass_counts(samples))]
+            rates[rule] = [(k, estimate) for k, estimate in estimates if estimate.n]
+    return {rule: estimates for rule, estimates in rates.items() if estimates}

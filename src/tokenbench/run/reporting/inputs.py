@@ -8,12 +8,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
+from statistics import fmean
 from typing import Final, NamedTuple, TypeVar
 
-from tokenbench.checks import number, one_of
-from tokenbench.errors import SourceError, TokenbenchError, expected
+from tokenbench.checks import number
+from tokenbench.errors import SourceError, TokenbenchError, expected, unknown
 from tokenbench.files import require_path
 from tokenbench.item import Item
 from tokenbench.published.files import read_csv
@@ -55,6 +56,12 @@ class Row(NamedTuple):
     def outcome(self) -> str:
         """The code of the verdict, or why there is no verdict."""
         return ERROR if self.result.error is not None else self.result.code or UNJUDGED
+
+    @property
+    def level(self) -> int | None:
+        """The level of the item, if it has one."""
+        level = self.item.meta.get("level")
+        return level if isinstance(level, int) and not isinstance(level, bool) else None
 
 
 @dataclass(frozen=True)
@@ -175,19 +182,24 @@ def group_by(rows: Iterable[Row], key: Callable[[Row], Key | None]) -> dict[Key,
     return groups
 
 
-class Reference(NamedTuple):
-    """Scores by the reference's name, then by task and language ("" for all), and their sources."""
+class ReferenceScore(NamedTuple):
+    """A score of a reference in a task and a language ("" for all of them), and its source."""
 
-    scores: Mapping[str, Mapping[tuple[str, str], Sequence[float]]]
-    sources: Sequence[str]
-
-    @property
-    def tasks(self) -> set[str]:
-        """The tasks that have scores, with or without a variant."""
-        return {task for scores in self.scores.values() for task, _ in scores}
+    name: str
+    task: str
+    lang: str
+    score: float
+    source: str
 
 
-def read_reference(path: str | os.PathLike[str], runs: Iterable[ReportRun]) -> Reference:
+class ReferenceMean(NamedTuple):
+    """A reference's score in one cell of a table: the mean of `n_scores` scores."""
+
+    score: float
+    n_scores: int
+
+
+def read_reference(path: str | os.PathLike[str], runs: Iterable[ReportRun]) -> list[ReferenceScore]:
     """Return the scores of a CSV file with the columns name, task, lang, score and maybe source.
 
     `task` is a task or task:variant as in the report; an empty task or language stands for all of
@@ -198,53 +210,100 @@ def read_reference(path: str | os.PathLike[str], runs: Iterable[ReportRun]) -> R
             language exists neither in the runs nor in the catalog.
     """
     file = require_path(path)
-    rows = read_csv(Path(file), _REFERENCE_COLUMNS)
-    tasks, langs = set[str](), set[str]()
-    for record in map(task, catalog()):
-        tasks |= {record.name, *(f"{record.name}:{variant}" for variant in record.variants)}
+    scores = []
+    for index, cells in enumerate(read_csv(Path(file), _REFERENCE_COLUMNS), 1):
+        row = {column: str(cell).strip() for column, cell in cells.items()}
+        try:
+            score = float(row["score"] or "nan")
+            number("score", score, lambda share: 0 <= share <= 1, "from 0 to 1")
+        except ValueError as error:
+            raise SourceError(f"{file!r}, row {index}: {error}") from None
+        source = row.get("source", "")
+        scores.append(ReferenceScore(row["name"], row["task"], row["lang"], score, source))
+    tasks, langs = {""}, {""}
+    for name in catalog():
+        record = task(name)
+        tasks |= {name, *(f"{name}:{variant}" for variant in record.variants)}
         langs |= {*record.langs}
     for run in runs:
         for item in map(run.item, range(len(run.items))):
             tasks |= {item.task, str(TaskRef(item.task, variant=item.variant))}
             langs.add(item.lang)
-    scores: dict[str, dict[tuple[str, str], list[float]]] = {}
-    sources: dict[str, None] = {}
-    for index, values in enumerate(rows, 1):
-        row = {column: str(value).strip() for column, value in values.items()}
-        try:
-            score = float(row["score"] or "nan")
-            number("score", score, lambda share: 0 <= share <= 1, "from 0 to 1")
-            for kind, name, names in (
-                ("task", row["task"], tasks),
-                ("language", row["lang"], langs),
-            ):
-                if name:
-                    one_of(kind, name, sorted(names))
-        except ValueError as error:
-            raise SourceError(f"{file!r}, row {index}: {error}") from None
-        own = scores.setdefault(row["name"], {})
-        own.setdefault((row["task"], row["lang"]), []).append(score)
-        sources[row.get("source", "")] = None
-    return Reference(scores, list(filter(None, sources)))
+    for one in scores:
+        for kind, name, names in (("task", one.task, tasks), ("language", one.lang, langs)):
+            if name not in names:
+                raise SourceError(f"{file!r}: {unknown(kind, name, sorted(names - {''}))}")
+    return scores
 
 
-def tasks_with_all_variants(tasks: Iterable[str], known: Iterable[str]) -> set[str]:
-    """Return the tasks that runs have in all their variants, of those of a reference.
+def tasks_with_all_variants(scores: Iterable[ReferenceScore], names: Iterable[str]) -> set[str]:
+    """Return the tasks that a reference scores as a whole and runs have in all their variants.
 
     Args:
-        tasks: of the reference.
-        known: the runs' tasks, with their variants.
+        scores: of all references.
+        names: of the runs' tasks, with their variants.
 
-    >>> tasks_with_all_variants(["lenop", "dot"], ["lenop:count", "lenop:write", "dot:script"])
+    >>> scores = [ReferenceScore("people", task, "", 0.5, "") for task in ("lenop", "dot")]
+    >>> tasks_with_all_variants(scores, ["lenop:count", "lenop:write", "dot:char_to_script"])
     {'lenop'}
     """
-    known = {*known}
-    records = filter(None, map(find_task, {*tasks} - known))
+    known = {*names}
+    records = {one.task: find_task(one.task) for one in scores if one.task not in known}
     return {
-        record.name
-        for record in records
-        if known.issuperset(f"{record.name}:{variant}" for variant in record.variants)
+        name
+        for name, record in records.items()
+        if record and known.issuperset(f"{name}:{variant}" for variant in record.variants)
     }
+
+
+def reference_mean(
+    scores: Sequence[ReferenceScore],
+    name: str,
+    items: Mapping[tuple[str, str], int],
+    *,
+    task: str = "",
+    lang: str = "",
+) -> ReferenceMean | None:
+    """Return a reference's score in a task, in a language, or in all of both.
+
+    That is its score for exactly this task and language if it has one. Otherwise it must have a
+    score for everything that the runs' own mean is about, in the same tasks and languages; the
+    scores are weighted like the items of the runs. Without it there is nothing to compare with. A
+    score of a task without a variant is one of all its variants together.
+
+    Args:
+        scores: of all references.
+        name: of the reference.
+        items: the number of the runs' items by task and language.
+        task: a task or task:variant, or one of `tasks_with_all_variants`; "" for all.
+        lang: a language; "" for all.
+
+    >>> rows = [ReferenceScore("people", "sort", lang, score, "")
+    ...         for lang, score in (("en", 0.5), ("ko", 0.9))]
+    >>> reference_mean(rows, "people", {("sort", "en"): 3, ("sort", "ko"): 1}, task="sort")
+    ReferenceMean(score=0.6, n_scores=2)
+    >>> reference_mean(rows, "people", {("sort", "en"): 3, ("sort", "zh"): 3}, task="sort")
+    """
+    own: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for one in scores:
+        if one.name == name:
+            own[one.task, one.lang].append(one.score)
+    if (task, lang) in own:
+        return ReferenceMean(fmean(own[task, lang]), len(own[task, lang]))
+    weights: Counter[tuple[str, str]] = Counter()
+    merged = tasks_with_all_variants(scores, (one_task for one_task, _ in items))
+    for (one_task, one_lang), n in items.items():
+        whole = one_task.partition(":")[0]
+        if task in ("", one_task, whole) and lang in ("", one_lang):
+            names = [one_task, *({whole} & merged if task != one_task else ())]
+            # For all tasks together, a score of all languages will do.
+            langs = [one_lang] if task or lang else [one_lang, ""]
+            keys = product(names, langs)
+            weights[next((key for key in keys if key in own), (one_task, one_lang))] += n
+    if not weights or not weights.keys() <= own.keys():
+        return None
+    means = [fmean(own[key]) for key in weights]
+    return ReferenceMean(fmean(means, list(weights.values())), len(means))
 
 
 def visible(text: str) -> str:

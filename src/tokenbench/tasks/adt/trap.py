@@ -23,7 +23,7 @@ from typing import Final, TypeAlias
 
 from tokenbench.answers.closed import Number
 from tokenbench.answers.kind import WORD_EQUIVALENCES, likeness
-from tokenbench.answers.text import Text, bare_character, bare_word
+from tokenbench.answers.text import Text, bare_character, bare_word, is_plain_word
 from tokenbench.checks import one_of, string
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import expected
@@ -228,6 +228,15 @@ def _read_word(text: str, item: Item, language: Language) -> str:
     return word
 
 
+def _stays(text: str, _item: Item) -> bool:
+    """Return whether reading leaves a word as it is (see `Text`)."""
+    return _PLAIN_WORD.fullmatch(text) is not None
+
+
+def _is_plain_spelling(text: str, _item: Item) -> bool:
+    return _PLAIN_SPELLING.fullmatch(text) is not None
+
+
 def _read_spelling(text: str, _item: Item, _language: Language) -> str:
     """Return the letters of two words, each set apart with the separators that `spell` takes."""
     sides = " ".join(split_spelling(_DOT_BETWEEN.sub(" ", text))).lower().split(_PLUS)
@@ -302,6 +311,10 @@ class _Words(Text):
 
 _WORD: Final = lazy_pattern(r"\S+")
 _LETTER: Final = lazy_pattern(r"\S")
+# Those that no reading changes.
+_PLAIN_WORD: Final = lazy_pattern("[a-z]+|[\u4e00-\u9fff]+")
+_PLAIN_LETTERS: Final = "[a-z\u4e00-\u9fff](?: [a-z\u4e00-\u9fff])*"
+_PLAIN_SPELLING: Final = lazy_pattern(rf"{_PLAIN_LETTERS} \+ {_PLAIN_LETTERS}")
 # The letters of two words, as `_spell` writes them.
 _SPELLING: Final = lazy_pattern(r"[^\s+]+(?: [^\s+]+)* \+ [^\s+]+(?: [^\s+]+)*")
 _EQUIVALENCES: Final = (*WORD_EQUIVALENCES, "brackets")
@@ -313,6 +326,7 @@ TASK = Task(
             form=_WORD,
             noun="one word",
             read=_read_word,
+            stays=_stays,
             equivalences=(*_EQUIVALENCES, "noun"),
         ),
         BOUNDARY: _Boundary(),
@@ -320,12 +334,14 @@ TASK = Task(
             form=_LETTER,
             noun="one letter",
             read=_read_word,
+            stays=is_plain_word,
             equivalences=(*_EQUIVALENCES, "called", "noun"),
         ),
         SPELL: _Words(
             form=_SPELLING,
             noun="the letters of two words with a plus sign between them",
             read=_read_spelling,
+            stays=_is_plain_spelling,
             credit=_credit_spelling,
             equivalences=(*_EQUIVALENCES, "spaces", "list", "marked"),
         ),

@@ -21,8 +21,8 @@ from tokenbench.tasks.contract import Task
 from tokenbench.tasks.pools import length_range, select_by_length
 from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Outcome, Pool, Published, Question
 from tokenbench.tasks.wordings import question_text, read_slots
-from tokenbench.text.answer_text import bare_answer
-from tokenbench.text.languages import Language
+from tokenbench.text.answer_text import bare_answer, strip_copula
+from tokenbench.text.languages import Language, language
 from tokenbench.text.normalize import nfc, normalize, usual_width
 from tokenbench.text.sources import data_label, data_rows
 
@@ -124,6 +124,12 @@ def _read(text: str, item: Item, language: Language) -> str:
     return kana
 
 
+def _stays(text: str, item: Item) -> bool:
+    """Return whether reading leaves kana as they are (see `Text`)."""
+    is_kana = _KANA.fullmatch(text) is not None
+    return is_kana and strip_copula(text, language(item.lang)) == text
+
+
 def _strip_word(answer: str, item: Item) -> str:
     """Return the reading of an answer that writes the word of the question before it."""
     words = _words_of_question(item)
@@ -165,6 +171,7 @@ TASK = Task(
         field="readings",
         several=True,
         read=_read,
+        stays=_stays,
         key=_key,
         credit=_credit,
         wrong="not a reading of the word",

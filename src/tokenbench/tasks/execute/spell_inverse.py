@@ -16,7 +16,8 @@ from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import split_spelling, strip_copula
 from tokenbench.text.graphemes import graphemes, stand_apart
 from tokenbench.text.languages import Language
-from tokenbench.text.normalize import BRACKETS, nfc, normalize
+from tokenbench.text.normalize import BRACKETS, nfc, normalize, strip_final_stop
+from tokenbench.text.units import normalize_units
 
 
 def solve(units: Sequence[str]) -> str:
@@ -71,6 +72,11 @@ def _read(text: str, item: Item, language: Language) -> str:
     return word.lower() if is_capitalized and right == right.lower() else word
 
 
+def _stays(text: str, _item: Item) -> bool:
+    """Return whether reading leaves a word as it is (see `Text`)."""
+    return text[0].isalnum() and strip_final_stop(normalize_units(text)) == nfc(text)
+
+
 def _explain(answer: str, target: Json) -> str:
     given, expected = len(graphemes(answer)), len(graphemes(target["word"]))
     if given != expected:
@@ -97,6 +103,7 @@ TASK = language_packs.line_task(
         CHARACTERS: _Word(
             field="word",
             read=_read,
+            stays=_stays,
             key=_key,
             explanation=_explain,
             equivalences=tuple(_EQUIVALENCES.split()),

@@ -227,6 +227,11 @@ def _read_character(text: str, _item: Item, language: Language) -> str:
     return character
 
 
+def _is_alphanumeric(character: str, _item: Item) -> bool:
+    """Return whether a text is one letter or digit, which reading leaves as it is (see `Text`)."""
+    return len(character) == 1 and character.isalnum() and nfc(character) == character
+
+
 @cache
 def _names(lang: str) -> dict[str, str]:
     """Return the key of each category by its names, folded."""
@@ -262,6 +267,7 @@ TASK = tase_task(
             field="accepted",
             several=True,
             read=_read_character,
+            stays=_is_alphanumeric,
             wrong="not the character that the bitmap shows",
             limit=64,
             equivalences=("wrapping", "invisible", "noun"),

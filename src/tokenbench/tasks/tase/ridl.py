@@ -20,13 +20,14 @@ from tokenbench.tasks.riddles import DEVICES, RiddleMaker
 from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
 from tokenbench.tasks.tase import tase_task
 from tokenbench.tasks.wordings import question_text
-from tokenbench.text.answer_text import bare_answer
-from tokenbench.text.languages import Language
+from tokenbench.text.answer_text import bare_answer, strip_copula
+from tokenbench.text.languages import Language, language
 from tokenbench.text.normalize import normalize
 from tokenbench.text.sources import SOURCES
 
 _MAKERS: Final = {"en": "cryptic", "zh": "character_riddles", "ko": "initial_quiz"}
 _ALL_DEVICES: Final = tuple(device for devices in DEVICES.values() for device in devices)
+_PLAIN: Final = lazy_pattern("[a-z]+|[\u4e00-\u9fff]+|[\uac00-\ud7a3]+")
 _WORD_SEPARATOR = lazy_pattern(r"[\s‐‑–—-]+")
 _RADICAL_CHAR = lazy_pattern("[\u2e80-\u2fd5]")
 _VARIATION_SELECTOR = lazy_pattern("(?<=[\u2e80-\u9fff])[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
@@ -101,6 +102,13 @@ def _read(text: str, item: Item, language: Language) -> str:
     return answer
 
 
+def _stays(text: str, item: Item) -> bool:
+    """Return whether reading leaves an answer as it is (see `Text`)."""
+    # One character alone is never taken for an ending.
+    ends = len(text) > 1 and strip_copula(text, language(item.lang)) != text
+    return not ends and _PLAIN.fullmatch(text) is not None
+
+
 def _has_several_words(target: Json) -> bool:
     """Return whether an accepted answer has several words.
 
@@ -133,6 +141,7 @@ TASK = tase_task(
         field="accepted",
         several=True,
         read=_read,
+        stays=_stays,
         key=_key,
         wrong="not what the riddle leads to",
         limit=64,

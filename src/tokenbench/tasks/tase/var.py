@@ -9,7 +9,7 @@ character only, so it can be undone: `restore` does.
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from tokenbench.answers.text import Text
+from tokenbench.answers.text import Text, is_filled
 from tokenbench.decomposition.disguises import (
     ALPHABETS,
     DIGITS,
@@ -210,6 +210,7 @@ TASK = tase_task(
     answer=Text(
         field="text",
         read=_read,
+        stays=is_filled,
         key=_key,
         credit=_credit,
         explanation=_explain,

@@ -62,6 +62,7 @@
   }
 
   const read = async (element) => {
+    if (element.type === "application/json") return JSON.parse(element.textContent);
     const bytes = Uint8Array.from(atob(element.textContent), (char) => char.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
     return JSON.parse(await new Response(stream).text());
@@ -97,8 +98,13 @@
     return made;
   };
 
-  const asked = (messages, lang) => {
+  const asked = (messages, prompt, lang) => {
     const made = make("div");
+    // Those of the user alone that are the item's own prompt are not repeated.
+    if (messages === -1) {
+      made.append(part("Asked", spoken("pre", "", prompt, lang)));
+      return made;
+    }
     const all = data.messages[messages];
     for (const [role, text] of all) {
       made.append(part(all.length > 1 ? `Sent as ${role}` : "Asked", spoken("pre", "", text, lang)));
@@ -109,9 +115,9 @@
   const body = (place) => {
     const [run, item, , sample, outcome, , text, scores, finish, read, written, seconds, reason, , messages] =
       data.rows[place];
-    const [, lang, level, solution, id, seed, index] = data.items[item];
+    const [, lang, level, prompt, solution, id, seed, index] = data.items[item];
     const made = make("div", "body");
-    made.append(asked(messages, lang));
+    made.append(asked(messages, prompt, lang));
     const said = make("div");
     said.append(part(outcome === "error" ? "Error" : "Completion", spoken("pre", "", text)));
     said.append(part("A right answer", spoken("pre", "", solution, lang)));
@@ -141,7 +147,7 @@
 
   const row = (place) => {
     const [run, item, , , outcome, answer] = data.rows[place];
-    const [task, lang, , solution] = data.items[item];
+    const [task, lang, , , solution] = data.items[item];
     const made = make("details", "row");
     made.id = names[place];
     const head = make("summary");
