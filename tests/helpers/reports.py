@@ -190,7 +190,9 @@ def sheet(folder: Path, name: str) -> list[dict[str, str]]:
 def page_data(folder: Path) -> dict[str, Any]:
     """Return the data of the page's script."""
     text = (folder / "index.html").read_text("utf-8")
-    found = re.search(r'<script type="text/deflate" id="data">(.*?)</script>', text)
+    found = re.search(r'<script type="([a-z/]+)" id="data">(.*?)</script>', text, re.DOTALL)
     assert found
-    value: dict[str, Any] = json.loads(zlib.decompress(b64decode(found[1])))
+    is_plain = found[1] == "application/json"
+    content = found[2] if is_plain else zlib.decompress(b64decode(found[2])).decode()
+    value: dict[str, Any] = json.loads(content)
     return value
