@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
+
+from tokenbench.records import record
 
 # Of a name that does not exist, in a message and in the search for a similar one.
 _MAX_NAME_CHARS: Final = 80
@@ -24,7 +25,7 @@ class Missing(Enum):
 MISSING: Final = Missing.MISSING
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Argument:
     """An argument of Python that an error names; a terminal writes it as an option."""
 

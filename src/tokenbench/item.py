@@ -4,13 +4,13 @@ import json
 import operator
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from math import isfinite, isnan
 from typing import Any, Final, TypeAlias
 
 from tokenbench.errors import ItemError, expected
 from tokenbench.patterns import lazy_pattern
 from tokenbench.quoting import quote
+from tokenbench.records import field, record
 
 Json: TypeAlias = Any  # None, bool, int, float, str, list of Json or dict of str to Json
 
@@ -33,7 +33,7 @@ ROW_COLUMNS: Final[Mapping[str, type]] = {
 _COLUMNS = (*ROW_COLUMNS,)[1:]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@record(slots=True)
 class Item:
     """One question with all that is needed to judge an answer to it.
 

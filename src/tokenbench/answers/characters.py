@@ -1,7 +1,6 @@
 """Answers that spell: the characters of a word, each set apart."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from operator import eq
 from typing import ClassVar, Final
@@ -10,6 +9,7 @@ from tokenbench.answers.kind import AnswerKind, Lane, likeness
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
+from tokenbench.records import record
 from tokenbench.text.answer_text import split_dressed_spelling, split_spelling
 from tokenbench.text.languages import Language
 from tokenbench.text.normalize import nfc, straight_quotes
@@ -19,7 +19,7 @@ _MAX_PLAIN: Final = 1 << 12  # characters that are remembered as plain, or as no
 _EQUIVALENCES = "wrapping invisible width brackets spaces list marked question"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Characters(AnswerKind):
     """The characters of a word, each set apart, in order; case counts if the word has capitals.
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from typing import ClassVar, Final
@@ -11,6 +10,7 @@ from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, Lane, closene
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.patterns import lazy_pattern
+from tokenbench.records import record
 from tokenbench.text.answer_text import integer, split_list, strip_copula, strip_list_markers
 from tokenbench.text.dress import Forms, any_of, read_number, read_sign, readings, sign_of_word
 from tokenbench.text.languages import Language, language
@@ -26,7 +26,7 @@ from tokenbench.text.normalize import (
 _MAX_DIGITS: Final = 15  # of a number that is read at once
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Number(AnswerKind):
     """One whole number, in digits of any script, alone or in one of the closed forms for it.
 
@@ -101,7 +101,7 @@ class Number(AnswerKind):
         return False
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class YesNo(AnswerKind):
     """Yes or no: a word, or a sentence that says so, in the language of the item or in English.
 
@@ -141,7 +141,7 @@ class YesNo(AnswerKind):
         return str(language.prompts["yes" if answer else "no"])
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Choice(AnswerKind):
     """One of the names that the prompt lists.
 
@@ -211,7 +211,7 @@ def choice_name(name: str) -> str:
     return "".join(usual_width(nfc(name)).lower().replace("–", "-").split())
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Order(AnswerKind):
     """The labels of the prompt's texts in an order: `CAB`, or the letters between separators.
 

@@ -3,13 +3,13 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Final, TypeAlias
 
 from tokenbench.errors import ItemError, expected
 from tokenbench.extraction import Unparsable, is_mention
 from tokenbench.item import Item, Json
+from tokenbench.records import record
 from tokenbench.text.dress import BULLETS, readings
 from tokenbench.text.languages import Language, language
 
@@ -20,7 +20,7 @@ Lane: TypeAlias = Callable[[str], bool | None]
 WORD_EQUIVALENCES: Final = ("case", "width", "wrapping", "invisible")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class AnswerKind(ABC):
     """How answers of one kind are read, judged, partly credited, explained and written.
 

@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from typing import ClassVar, Final, TypeAlias
@@ -25,6 +24,7 @@ from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.patterns import lazy_pattern
 from tokenbench.quoting import first_few
+from tokenbench.records import record
 from tokenbench.text.answer_text import (
     dashes_to_commas,
     split_numbered,
@@ -60,7 +60,7 @@ _NO_FINAL: Final = lazy_pattern(
 _AROUND: Final = ("“”", "‘’", "「」", "『』", '""', "''")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Parts(AnswerKind):
     """The parts of a word or character; the target lists every accepted decomposition.
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 
@@ -11,6 +10,7 @@ from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.patterns import lazy_pattern
 from tokenbench.quoting import pluralize, quote_if_needed
+from tokenbench.records import record
 from tokenbench.text.answer_text import bare_answer, strip_copula
 from tokenbench.text.dress import readings
 from tokenbench.text.graphemes import graphemes
@@ -98,7 +98,7 @@ def _same(text: str, target: Json) -> Hashable:
     return text
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Text(AnswerKind):
     """One word, character or sentence; the target lists one right text or several.
 
@@ -173,7 +173,7 @@ class Text(AnswerKind):
         return [*right, *also] if also else right
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class _Edited(Text):
     """The result of an edit (see `edit_result`)."""
 

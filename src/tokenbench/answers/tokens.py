@@ -5,16 +5,16 @@ import as the task.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
 from tokenbench.answers.kind import AnswerKind, Lane
 from tokenbench.item import Item, Json
+from tokenbench.records import record
 from tokenbench.text.languages import Language
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Tokens(AnswerKind):
     """Tokens of the prompt, named or in another order.
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, pairwise
 from string import ascii_lowercase
@@ -13,6 +12,7 @@ from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.patterns import lazy_pattern
 from tokenbench.quoting import pluralize, quote_if_needed
+from tokenbench.records import record
 from tokenbench.text.dress import readings
 from tokenbench.text.languages import Language, language, unit_languages
 from tokenbench.text.normalize import strip_markup
@@ -51,7 +51,7 @@ _ALWAYS_DOUBLING: Final = lazy_pattern("[^aeiou]*[aeiou][bdglmnprtz]")  # `star`
 _WITHIN: Final = lazy_pattern("['-]")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Writing(AnswerKind):
     """A text of exactly as many units as asked for, sound and about the topic.
 

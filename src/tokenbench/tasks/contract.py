@@ -6,7 +6,6 @@ is (`answer`). Arguments, levels, keys, proof, number of instances and guess rat
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
@@ -25,6 +24,7 @@ from tokenbench.errors import (
 )
 from tokenbench.item import Item, Json
 from tokenbench.patterns import lazy_pattern
+from tokenbench.records import field, record, replace
 from tokenbench.tasks.params import LEVELS, Param
 from tokenbench.tasks.spec import (
     GENERAL_ARGUMENTS,
@@ -48,7 +48,7 @@ _NAME: Final = lazy_pattern("[A-Za-z][A-Za-z0-9_.-]*")
 Examples: TypeAlias = tuple[Mapping[str, Json], ...]
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Task:
     """One task: its facts, its functions, and `generate` over them. Plain, picklable, hashable.
 

@@ -1,7 +1,6 @@
 """The tasks that edit a word or a sentence: insert, delete, substitute, swap."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import combinations
 from typing import Final
@@ -9,6 +8,7 @@ from typing import Final
 from tokenbench.answers.text import edit_folds, edit_result
 from tokenbench.checks import string
 from tokenbench.draw import Draw
+from tokenbench.records import record
 from tokenbench.tasks import language_packs
 from tokenbench.tasks.balance import thin
 from tokenbench.tasks.contract import Examples, Task
@@ -25,7 +25,7 @@ _SHARES: Final = {"several": 1.0, "inside": 0.42, "edge": 0.12}
 _NEW: Final = "new"
 
 
-@dataclass(frozen=True)
+@record()
 class Edit:
     """A way to edit a line, made of functions of modules, which pickle; called, it gives cases.
 

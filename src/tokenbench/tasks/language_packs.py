@@ -5,7 +5,6 @@ a question names. Tasks say which cases lines give; from them follow pools, leve
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache, lru_cache, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
@@ -14,6 +13,7 @@ from tokenbench.answers.kind import AnswerKind
 from tokenbench.draw import Split, split_of
 from tokenbench.errors import Argument, DifficultyError, Words
 from tokenbench.item import Json
+from tokenbench.records import replace
 from tokenbench.tasks.contract import Examples, Task
 from tokenbench.tasks.params import LEVELS, Choice, Folder, Source
 from tokenbench.tasks.pools import (

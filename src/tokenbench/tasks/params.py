@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Final, TypeAlias
 
 from tokenbench.checks import integer, one_of
@@ -14,13 +13,14 @@ from tokenbench.errors import (
     expected,
     require_extra,
 )
+from tokenbench.records import field, record
 from tokenbench.text.sources import WORDFREQ, FileStamp, digest, read_text, stamp
 
 LEVELS: Final = 10  # levels are 0 to 9
 
 
 # Its subclasses have the fields, and so the methods that a dataclass gets.
-@dataclass(frozen=True, init=False, repr=False, eq=False)
+@record(eq=False)
 class _Param:
     """The name and help of a parameter; a subclass checks the values that callers give.
 
@@ -28,10 +28,9 @@ class _Param:
     """
 
     name: str
-    _: KW_ONLY
-    help: str
-    langs: tuple[str, ...] = ()
-    variants: tuple[str, ...] = ()
+    help: str = field(kw_only=True)
+    langs: tuple[str, ...] = field(default=(), kw_only=True)
+    variants: tuple[str, ...] = field(default=(), kw_only=True)
 
     def without_effect(self, lang: str, variant: str | None) -> DifficultyError | None:
         """Return why the parameter has no effect in a language and variant; None if it has one.
@@ -57,7 +56,7 @@ class _Param:
         return given
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class IntRange(_Param):
     """A whole number drawn from a range; callers give the number or a (low, high) pair.
 
@@ -105,7 +104,7 @@ class IntRange(_Param):
         return least, max(least, low + width * (level + 1) // LEVELS - 1)
 
 
-@dataclass(frozen=True)
+@record()
 class Choice(_Param):
     """One of a few names.
 
@@ -114,9 +113,8 @@ class Choice(_Param):
     """
 
     options: tuple[str, ...]
-    _: KW_ONLY
-    default: str = "each equally likely"
-    cosmetic: bool = False
+    default: str = field(default="each equally likely", kw_only=True)
+    cosmetic: bool = field(default=False, kw_only=True)
 
     def value(self, given: Any) -> str:
         """Return the given name.
@@ -130,7 +128,7 @@ class Choice(_Param):
         return None if self.cosmetic else given
 
 
-@dataclass(frozen=True)
+@record()
 class Source(_Param):
     """The origin of an item's words or text: one of a few names, or the path of a user's file.
 
@@ -138,9 +136,8 @@ class Source(_Param):
     """
 
     options: tuple[str, ...] = ()
-    _: KW_ONLY
-    binary: bool = False
-    find: Callable[[str], FileStamp] = stamp
+    binary: bool = field(default=False, kw_only=True)
+    find: Callable[[str], FileStamp] = field(default=stamp, kw_only=True)
 
     def value(self, given: Any) -> str:
         """Return the given name or path, as text.

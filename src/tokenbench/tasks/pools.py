@@ -1,12 +1,12 @@
 """Pools of instances to ask about: by length, the words of a language, and its characters."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import compress
 from typing import ClassVar, Final, TypeVar
 
 from tokenbench.draw import Split, of_split
+from tokenbench.records import record
 from tokenbench.tasks.params import LEVELS, IntRange, Param, Source
 from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Outcome, Pool
 from tokenbench.text.sources import CACHE_SIZE, SOURCES
@@ -22,7 +22,7 @@ def length_range(unit: str, *, default: tuple[int, int], longest: int) -> IntRan
     return IntRange("length", default=default, max=longest, help=explanation)
 
 
-@dataclass(frozen=True)
+@record()
 class WordPool:
     """The words of a language, as the `pool` of a `Task`, with the parameters `length` and `words`.
 

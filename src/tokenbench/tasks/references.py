@@ -5,13 +5,13 @@ And difficulty parameters: which of them go to which of several tasks, and which
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from types import ModuleType
 from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError, unknown
 from tokenbench.item import Item, as_item
 from tokenbench.patterns import lazy_pattern
+from tokenbench.records import replace
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import Source, paths_of_files
 from tokenbench.tasks.registry import GROUP, find_task, task

@@ -3,7 +3,6 @@
 import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -11,6 +10,7 @@ from tokenbench.draw import Draw, Split, permuted
 from tokenbench.errors import Argument, DifficultyError, SourceError, TokenbenchError
 from tokenbench.item import Json
 from tokenbench.patterns import lazy_pattern
+from tokenbench.records import record
 from tokenbench.tasks.params import IntRange, Param, Source, paths_of_files
 from tokenbench.text.languages import Language
 from tokenbench.text.sources import CORE
@@ -33,7 +33,7 @@ Outcome: TypeAlias = tuple[Hashable, float]
 LengthOrLevel: TypeAlias = tuple[tuple[int, int] | None, int | None]
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class ItemSpec:
     """Every argument of `generate` for one item, checked and complete."""
 

@@ -7,7 +7,6 @@ contradict one another. A scene is of one split, and so is a sentence.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from itertools import accumulate, chain, count, islice, pairwise, product
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -17,6 +16,7 @@ from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.grouping import group
 from tokenbench.patterns import lazy_pattern
 from tokenbench.quoting import pluralize
+from tokenbench.records import record, replace
 from tokenbench.text.languages import Language
 from tokenbench.text.lexicon import Words, repertoire, words
 from tokenbench.text.packs import pack
@@ -85,7 +85,7 @@ class _Slot(NamedTuple):
     particle: str = ""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@record(eq=False, slots=True)
 class _Frame:
     """A sentence with slots: the texts around these, and how many units they have."""
 
@@ -160,7 +160,7 @@ class _Memory(NamedTuple):
     fillers: set[str]
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class Scene:
     """Frames of sentences, and what fills their slots.
 

@@ -17,7 +17,6 @@ mark.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final, TypeAlias
 
@@ -31,6 +30,7 @@ from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.patterns import lazy_pattern
 from tokenbench.quoting import pluralize, quote_if_needed
+from tokenbench.records import record
 from tokenbench.tasks.adt import SCHEMAS, Origin, Pair, pairs
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import Choice, Source
@@ -265,7 +265,7 @@ def _explain(answer: Answer, target: Json) -> str:
     return f"got {quote_if_needed(str(answer))}: not the right {noun}"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class _Boundary(Number):
     """A position in the join; the positions of the trap earn nothing."""
 
@@ -284,7 +284,7 @@ class _Boundary(Number):
         return _explain(answer, target)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class _Words(Text):
     """A word, letter or spelling.
 

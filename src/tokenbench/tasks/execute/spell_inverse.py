@@ -1,7 +1,6 @@
 """SPELL_INVERSE: write the word whose characters are given one by one."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tokenbench.answers.text import Text, strip_noun, strip_question
 from tokenbench.checks import texts
@@ -9,6 +8,7 @@ from tokenbench.draw import Draw
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
+from tokenbench.records import record
 from tokenbench.tasks import language_packs
 from tokenbench.tasks.language_packs import CHARACTERS, Case, Material
 from tokenbench.tasks.spec import ItemSpec, Question
@@ -84,7 +84,7 @@ def _explain(answer: str, target: Json) -> str:
     return f"got {quote_if_needed(answer)}: not the word that is spelled"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class _Word(Text):
     """A word; if it has no capital, it may be capitalized or all capitals."""
 

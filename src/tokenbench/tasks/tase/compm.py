@@ -5,7 +5,6 @@ answer to one is in the question of the other.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Final
 
@@ -14,6 +13,7 @@ from tokenbench.decomposition.components import Composite, components, right_ans
 from tokenbench.decomposition.pieces import rivals
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.item import Json
+from tokenbench.records import replace
 from tokenbench.tasks.params import IntRange, Source
 from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
 from tokenbench.tasks.tase import tase_task

@@ -8,13 +8,13 @@ count also has `scenes.toml`, of which its running texts are made.
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tokenbench.errors import SourceError, UnknownNameError, expected, unknown
 from tokenbench.extraction import MENTIONS
 from tokenbench.patterns import lazy_pattern
+from tokenbench.records import record
 from tokenbench.text.sources import data_table
 
 Unit: TypeAlias = Literal["word", "han", "hangul"]
@@ -32,7 +32,7 @@ _FINALS: Final = 28  # of a Hangul syllable: none, ㄱ, …
 _RIEUL: Final = 8  # among these
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record(eq=False)
 class Language:
     """A language: the words of its answers, the texts of its prompts, the units that tasks count.
 

@@ -6,7 +6,6 @@ import os
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
@@ -17,6 +16,7 @@ from tokenbench.errors import Argument, SourceError, Words, expected, file_error
 from tokenbench.files import require_path
 from tokenbench.item import canonical
 from tokenbench.quoting import pluralize
+from tokenbench.records import field, record, replace
 from tokenbench.text.graphemes import Line, from_segments, graphemes, sentence
 from tokenbench.text.languages import (
     LANGUAGES,
@@ -43,7 +43,7 @@ _FOLDERS: Final = "tokenbench.text.languages"
 _COMMAS: Final = " ,;،؛፣፤、"
 
 
-@dataclass(frozen=True)
+@record()
 class Pack:
     """A language's sentences, and the vocabulary and alphabet that occur in them.
 
