@@ -71,7 +71,7 @@ def record(*, eq: bool = True, kw_only: bool = False, slots: bool = False) -> Ca
             "__init__": _initializer(cls, fields),
             "__repr__": _repr,
             "__replace__": replace,
-            **_frozen(cls, frozenset(fields)),
+            **_guards(cls, frozenset(fields)),
             **(_comparing(fields) if eq else {}),
             **({"__getstate__": _get_state, "__setstate__": _set_state} if slots else {}),
         }
@@ -161,7 +161,7 @@ def _refuse_arguments(cls: type[Any], given: tuple[Any, ...], named: dict[str, A
     raise TypeError(f"{cls.__name__}: wrong arguments")
 
 
-def _frozen(cls: type[Any], names: frozenset[str]) -> dict[str, Any]:
+def _guards(cls: type[Any], names: frozenset[str]) -> dict[str, Any]:
     def set_value(self: Any, name: str, value: Any) -> None:
         if type(self) is cls or name in names:
             _refuse_change("assign to", name)

@@ -86,7 +86,7 @@ names = st.sampled_from(["name", "size", "parts", "other"])
 values = st.sampled_from(["a", 3, 7, [1], (1, 2)])
 
 
-def told(work: Callable[[], object]) -> str:
+def outcome(work: Callable[[], object]) -> str:
     """Return the text of a result, or the type of the error that is raised instead."""
     try:
         return str(work())
@@ -111,14 +111,14 @@ def test_a_record_does_what_a_dataclass_does(
         return cls(*positional, **named)
 
     twin = partial(make, theirs)
-    assert told(lambda: facts(make())) == told(lambda: facts(twin()))
-    assert told(lambda: facts(replace(make(), **changes))) == told(
+    assert outcome(lambda: facts(make())) == outcome(lambda: facts(twin()))
+    assert outcome(lambda: facts(replace(make(), **changes))) == outcome(
         lambda: facts(dataclasses.replace(twin(), **changes))
     )
-    if told(make) not in {"TypeError", "ValueError"}:
+    if outcome(make) not in {"TypeError", "ValueError"}:
         for name in named:
-            assert told(partial(setattr, make(), name, 1)) == "FrozenInstanceError"
-            assert told(partial(delattr, make(), name)) == "FrozenInstanceError"
+            assert outcome(partial(setattr, make(), name, 1)) == "FrozenInstanceError"
+            assert outcome(partial(delattr, make(), name)) == "FrozenInstanceError"
 
 
 def facts(value: Any) -> list[Any]:
@@ -129,7 +129,7 @@ def facts(value: Any) -> list[Any]:
         dataclasses.asdict(value),
         vars(value) if hasattr(value, "__dict__") else type(value).__slots__,
         same == value,
-        told(lambda: hash(value) == hash(same)),
+        outcome(lambda: hash(value) == hash(same)),
         value == (value.name,),
     ]
 

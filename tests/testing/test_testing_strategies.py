@@ -117,6 +117,7 @@ def test_telling_hypothesis_loads_next_to_nothing() -> None:
         "tokenbench.item",
         "tokenbench.patterns",
         "tokenbench.quoting",
+        "tokenbench.records",
         "tokenbench.testing",
         "tokenbench.testing.hypothesis_plugin",
     ]
