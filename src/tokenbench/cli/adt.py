@@ -103,7 +103,7 @@ def keep(
     encoding = _load_encoding(tokenizer, pattern)
     instances = pipeline.read(answers)
     kept = pipeline.filter(instances, encoding)
-    with streams.open_output(out, force=force, sources=sources) as write:
+    with streams.Output(out, force, sources=sources).lines() as write:
         for instance in kept:
             write(instance.json())
     typer.echo(f"kept {len(kept)} of {pluralize(len(instances), 'instance')}", err=True)
@@ -152,7 +152,7 @@ def _ask_model(
     """
     if out == STANDARD:
         raise expected("out", out, "a file, where results are kept to go on from")
-    streams.check_output_file(out, force=True, sources=[source])
+    streams.Output(out, force=True, sources=[source]).check()
     about_model = {**model_client.facts(), **asdict(sampling), **facts}
     about_model.pop("packages", None)
     check_connection = getattr(model_client, "check_connection", None)

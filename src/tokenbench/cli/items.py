@@ -8,7 +8,7 @@ from rich.text import Text
 
 from tokenbench.cli import options
 from tokenbench.cli.render import Meter, show_table, show_texts
-from tokenbench.cli.streams import STANDARD, is_table, open_output, open_rows
+from tokenbench.cli.streams import STANDARD, Output, is_table
 from tokenbench.datasets import Dataset, count_items, spread
 from tokenbench.decontamination import LeftOut, TextIndex
 from tokenbench.draw import SPLITS
@@ -71,8 +71,8 @@ def items(
     to_row = Item.row if is_flat else lambda item: {one: getattr(item, one) for one in ROW_COLUMNS}
     # Open the output first: a bad name should not cost the minutes that --exclude takes.
     with (
-        open_rows(out, ROW_COLUMNS, force=force, append=append, sources=exclude or ()) as write,
-        open_output(left_out, force=force, append=append, sources=[*(exclude or ()), out])
+        Output(out, force, append, exclude or ()).rows(ROW_COLUMNS) as write,
+        Output(left_out, force, append, [*(exclude or ()), out]).lines()
         if left_out
         else nullcontext() as log,
     ):

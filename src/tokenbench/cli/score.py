@@ -257,6 +257,7 @@ def score(
     else:
         source = streams.read_items(str(items))
     inputs = [*completions, *([items] if items else [])]
+    output = streams.Output(out, force, sources=inputs)
     # A file that cannot be read must not cost what the output has; a pipe opens only once.
     for path in inputs:
         if path != STANDARD and not Path(path).is_fifo():
@@ -264,7 +265,7 @@ def score(
                 pass
     with (
         Meter("completions", None, progress, output=out == STANDARD) as meter,
-        streams.open_rows(out, _COLUMNS, force=force, sources=inputs) as write,
+        output.rows(_COLUMNS) as write,
     ):
         faults = Faults(on_error == "skip", meter.note)
         try:
@@ -287,7 +288,7 @@ def score(
                 meter.step()
         except SourceError:
             # The verdicts on a part of the completions are of no use, and would be in the way.
-            streams.discard(out)
+            output.discard()
             raise
     sums.show(faults.counts, err=out == STANDARD)
     return streams.SKIPPED if faults.counts or sums.failed else streams.DONE

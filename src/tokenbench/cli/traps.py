@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import typer
 
 from tokenbench.cli.render import one_line, show_table, show_texts
-from tokenbench.cli.streams import DONE, open_rows
+from tokenbench.cli.streams import DONE, Output
 from tokenbench.errors import SourceError, TokenbenchError, at_place
 from tokenbench.quoting import first_few, pluralize
 from tokenbench.text.lexicon import read_word_list
@@ -108,7 +108,7 @@ def traps(
     if out is None:
         _show_matches(list(matches), _N_MATCHES if words else _MAX_CHOSEN)
         return DONE
-    with open_rows(out, _COLUMNS, force=force, sources=[tokenizer_file(path).path]) as write:
+    with Output(out, force, sources=[tokenizer_file(path).path]).rows(_COLUMNS) as write:
         for match in matches:
             write(match._asdict())
     return DONE

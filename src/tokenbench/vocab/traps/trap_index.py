@@ -226,7 +226,7 @@ class TrapIndex:
             raise expected("rows", rows, "rows (n, 4) of integers, as `iter` yields them")
         for *places, cut in table.tolist():
             one, other, trap = (self.words[place] for place in places)
-            if cut not in self._cuts(one, other, trap):
+            if not self._is_match(one, other, trap, cut):
                 raise TokenbenchError(f"not a match: {one!r}, {other!r} and {trap!r}, at cut {cut}")
         return self._make_all(*table.T)
 
@@ -244,7 +244,8 @@ class TrapIndex:
         return [
             make_match(word1, word2, trap, cut)
             for trap in sorted(traps)
-            for cut in self._cuts(word1, word2, trap)
+            for cut in range(1, len(trap))
+            if self._is_match(word1, word2, trap, cut)
         ]
 
     def hiding(self, trap: str) -> MatchRange:
@@ -358,22 +359,15 @@ class TrapIndex:
         passed = self._tables.passed
         return raw - bisect_left(range(len(passed)), raw, key=lambda at: int(passed[at]) + at)
 
-    def _cuts(self, one: str, other: str, trap: str) -> list[int]:
-        """Return the cuts at which a trap crosses the boundary of two words; none: not a match."""
-        if one + other in self._places or self.stop.intersection((trap[0], trap[-1])):
-            return []
-        if not all(self._selected[self._places[word]] for word in (one, other, trap)):
-            return []
-        return [
-            cut
-            for cut in range(1, len(trap))
-            if crosses_boundary(one, other, trap, cut)
-            and self._is_word_or_empty(one[: len(one) - cut])
-            and self._is_word_or_empty(other[len(trap) - cut :])
-        ]
-
-    def _is_word_or_empty(self, rest: str) -> bool:
-        return not rest or rest in self._places
+    def _is_match(self, one: str, other: str, trap: str, cut: int) -> bool:
+        rests = filter(None, (one[: len(one) - cut], other[len(trap) - cut :]))
+        return (
+            crosses_boundary(one, other, trap, cut)
+            and one + other not in self._places
+            and not self.stop.intersection((trap[0], trap[-1]))
+            and all(self._selected[self._places[word]] for word in (one, other, trap))
+            and all(rest in self._places for rest in rests)
+        )
 
     @cached_property
     def _places(self) -> dict[str, int]:
