@@ -213,12 +213,10 @@ class _Concatenation(NamedTuple):
 
     def count_parts(self, end: int) -> "Counter[TaskItems]":
         counts: Counter[TaskItems] = Counter()
-        start = 0
-        for data, stop in zip(self.datasets, self.ends, strict=True):
+        for data, start, stop in zip(self.datasets, (0, *self.ends), self.ends, strict=False):
             for part in data.parts():
                 # A suite's datasets have one part each.
                 counts[part] += max(0, min(end, stop) - start)
-            start = stop
         return counts
 
 

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from typer.testing import CliRunner
 
 from tokenbench.cli.app import app
-from tokenbench.cli.commands import HELP
+from tokenbench.cli.commands import OPTIONS
 
 _GROUP = typer.main.get_group(app)
 PATHS = [
@@ -58,7 +58,7 @@ def test_every_option_is_explained(path: tuple[str, ...]) -> None:
 def test_every_text_explains_an_option() -> None:
     """A text of a parameter that is gone or renamed would be lost."""
     commands = {path[-1]: _command(path) for path in PATHS[1:]}
-    common, own = HELP["common"], {name: HELP[name] for name in HELP if name != "common"}
+    common, own = OPTIONS["common"], {name: OPTIONS[name] for name in OPTIONS if name != "common"}
     named = {name: {str(param.name) for param in commands[name].params} for name in commands}
     assert own.keys() <= named.keys()
     assert all(named[name] >= own[name].keys() for name in own)

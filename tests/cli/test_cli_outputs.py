@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenbench import Item, dataset, mixture
-from tokenbench.cli.streams import open_rows
+from tokenbench.cli.streams import Output
 from tokenbench.integrations.arrow import read_parquet
 
 DOTS = ["items", "-t", "dot:zh", "-t", "spell:ko"]
@@ -88,7 +88,7 @@ def test_any_text_comes_back_from_csv(
     """Line ends, quotation marks and commas are those of a cell, not of the table."""
     path = tmp_path_factory.mktemp("csv") / "out.csv"
     row = dict(zip("ab", cells, strict=True))
-    with open_rows(str(path), {"a": str, "b": str}) as write:
+    with Output(str(path)).rows({"a": str, "b": str}) as write:
         write(row)
         write(row)
     assert [list(row.values()) for row in rows(path)] == [cells, cells]

@@ -14,7 +14,7 @@ from tokenbench import check, mixture
 from tokenbench.cli import render
 from tokenbench.cli.app import app
 from tokenbench.cli.options import part_names
-from tokenbench.cli.streams import open_rows
+from tokenbench.cli.streams import Output
 from tokenbench.item import ROW_COLUMNS, Item
 
 ENGLISH = {name.partition(":")[0]: name for name in part_names() if ":en" in name}  # of each task
@@ -310,7 +310,7 @@ def test_tables_of_items_are_read_as_they_were_written(
     folder: Folder, suffix: str, by_id: bool
 ) -> None:
     table = folder.root / f"items.{suffix}"
-    with open_rows(str(table), ROW_COLUMNS) as write:
+    with Output(str(table)).rows(ROW_COLUMNS) as write:
         for item in ITEMS:
             write(item.row())
     folder.items = str(table)

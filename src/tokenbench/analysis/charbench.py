@@ -27,21 +27,18 @@ from tokenbench.analysis.rows import (
     with_source,
 )
 from tokenbench.errors import TokenbenchError
-from tokenbench.tasks.charbench import characters, count_char, count_unique, find_first, find_last
+from tokenbench.published.input_rows import SOLVERS
+from tokenbench.tasks.charbench import characters
 from tokenbench.tasks.cuts import CUTS, INDEXING, cut_of, tokens_of
 from tokenbench.vocab.spans import as_tokenizer, span_list
 
 # Whatever `vocab.spans.as_tokenizer` takes, or one of these for each model.
 Tokenizer: TypeAlias = Any
 
-TASKS: Final = ("count_char", "count_unique", "find_first", "find_last")
+TASKS: Final = tuple(SOLVERS)
 _AVERAGE: Final = pl.mean_horizontal(*TASKS, ignore_nulls=False)
 OF_WORDS: Final = ("word_length", "gold", "gold_share")
 OF_TOKENS: Final = ("word_tokens", "compression", "target_length")
-_SOLVERS: Final[dict[str, Callable[..., int]]] = {
-    "count_char": count_char.solve, "count_unique": lambda word, _: count_unique.solve(word),
-    "find_first": find_first.solve, "find_last": find_last.solve,
-}  # fmt: skip
 _QUOTED: Final = re.compile(
     "“([^”]+)”|„([^“]+)“|[‘]+([^’]+)’|「([^」]+)」|『([^』]+)』|« ?([^»]+?) ?»"
     r"""|(?<!\w)"([^"]+)"|(?<!\w)'([^']+)'(?!\w)"""
@@ -118,7 +115,7 @@ def word_and_character(task: str, prompt: str, gold: int) -> tuple[str, str | No
 
 def _is_answer(task: str, word: str | None, character: str | None, gold: int) -> bool:
     try:
-        return bool(word) and _SOLVERS[task](word, character) == gold
+        return bool(word) and SOLVERS[task][0](word, character) == gold
     except TokenbenchError:
         return False
 

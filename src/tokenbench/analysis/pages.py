@@ -18,6 +18,7 @@ from tokenbench.quoting import pluralize
 from tokenbench.run.reporting.figures import remove, save
 from tokenbench.run.reporting.inputs import ReportRun, load_runs
 from tokenbench.run.results import make_folder
+from tokenbench.text.sources import data_text
 from tokenbench.vocab.spans import as_tokenizer
 
 # Each has `TABLES` and `FIGURES`, functions of results by the stem of their files.
@@ -26,14 +27,6 @@ PAPERS: Final[Mapping[str, ModuleType]] = {
 }  # fmt: skip
 # Rows of a table on the page; the file has all.
 _MAX_ROWS: Final = 100
-_PAGE: Final = (
-    '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>\n'
-    "<style>:root {{ color-scheme: light dark }} body {{ font: 16px/1.5 system-ui; margin: 2rem "
-    "auto; max-width: 60rem; padding: 0 1rem }} img {{ max-width: 100% }} .table {{ overflow: "
-    "auto; max-height: 24rem }} table {{ border-collapse: collapse; font-size: 0.8em }} td, th {{ "
-    "padding: 0 0.5em; text-align: left; white-space: nowrap }}</style>\n"
-    "<h1>{title}</h1>\n{sections}\n</html>\n"
-)
 
 
 def write_analysis(
@@ -89,7 +82,8 @@ def write_analysis(
     page = folder / "index.html"
     title = escape(f"{paper}: tables and figures")
     with file_errors("write", page):
-        page.write_text(_PAGE.format(title=title, sections="\n".join(sections)), encoding="utf-8")
+        html = data_text("tokenbench.analysis", "data/page.html")
+        page.write_text(html.format(title=title, sections="\n".join(sections)), encoding="utf-8")
     return page
 
 

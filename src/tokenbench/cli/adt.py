@@ -5,13 +5,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING
 
 import typer
-from typer import Argument, Option
 
 from tokenbench import adt as pipeline
-from tokenbench.cli import options, streams
+from tokenbench.cli import streams
 from tokenbench.cli.commands import add_command, command_group
 from tokenbench.cli.render import Meter, show_failures
 from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, Line
@@ -24,14 +23,6 @@ from tokenbench.vocab.traps import Match
 if TYPE_CHECKING:
     from tokenbench.vocab.spans import Tokenizer as AnyTokenizer
 
-Journal: TypeAlias = Annotated[str, Option("--out", "-o", metavar="FILE")]
-ModelName: TypeAlias = Annotated[str, Option()]
-Kind: TypeAlias = Annotated[str, Option("--client", metavar="NAME")]
-Temperature: TypeAlias = Annotated[float, Option(min=0.0)]
-MaxTokens: TypeAlias = Annotated[int, Option(min=1)]
-Answers: TypeAlias = Annotated[str, Argument(metavar="ANSWERS")]
-Tokenizer: TypeAlias = Annotated[str, Option(metavar="VOCABULARY")]
-Pattern: TypeAlias = Annotated[list[str] | None, Option(metavar="REGEX")]
 
 adt = command_group(
     help="Let models write sentences around traps and answer them; see who falls for the traps."
@@ -39,17 +30,17 @@ adt = command_group(
 
 
 def compose(
-    matches: Annotated[str, Argument(metavar="MATCHES")],
+    matches: str,
     *,
-    model: ModelName,
-    out: Journal,
-    lang: Annotated[str, Option()] = "en",
-    retry: Annotated[bool, Option("--retry")] = False,
-    kind: Kind = "openai",
-    base_url: options.BaseUrl = None,
-    temperature: Temperature = 0.7,
-    max_tokens: MaxTokens = 2048,
-    progress: options.Progress = None,
+    model: str,
+    out: str,
+    lang: str = "en",
+    retry: bool = False,
+    kind: str = "openai",
+    base_url: str | None = None,
+    temperature: float = 0.7,
+    max_tokens: int = 2048,
+    progress: bool | None = None,
 ) -> int:
     """Let a model write a sentence and a question around each match.
 
@@ -71,15 +62,15 @@ def compose(
 
 
 def ask(
-    instances: Annotated[str, Argument(metavar="INSTANCES")],
+    instances: str,
     *,
-    model: ModelName,
-    out: Journal,
-    kind: Kind = "openai",
-    base_url: options.BaseUrl = None,
-    temperature: Temperature = 0.0,
-    max_tokens: MaxTokens = 2048,
-    progress: options.Progress = None,
+    model: str,
+    out: str,
+    kind: str = "openai",
+    base_url: str | None = None,
+    temperature: float = 0.0,
+    max_tokens: int = 2048,
+    progress: bool | None = None,
 ) -> int:
     """Let the model under test answer the questions.
 
@@ -97,11 +88,12 @@ def ask(
 
 
 def keep(
-    answers: Answers,
-    tokenizer: Tokenizer,
-    pattern: Pattern = None,
-    out: options.Out = STANDARD,
-    force: options.Force = False,
+    answers: str,
+    *,
+    tokenizer: str,
+    pattern: list[str] | None = None,
+    out: str = STANDARD,
+    force: bool = False,
 ) -> int:
     """Keep the instances whose trap really is one token of the sentence, and of the answer.
 
@@ -111,7 +103,7 @@ def keep(
     encoding = _load_encoding(tokenizer, pattern)
     instances = pipeline.read(answers)
     kept = pipeline.filter(instances, encoding)
-    with streams.open_output(out, force=force, sources=sources) as write:
+    with streams.Output(out, force, sources=sources).lines() as write:
         for instance in kept:
             write(instance.json())
     typer.echo(f"kept {len(kept)} of {pluralize(len(instances), 'instance')}", err=True)
@@ -119,10 +111,11 @@ def keep(
 
 
 def confusion(
-    answers: Answers,
-    tokenizer: Tokenizer,
-    pattern: Pattern = None,
-    strict: Annotated[bool, Option("--strict")] = False,
+    answers: str,
+    *,
+    tokenizer: str,
+    pattern: list[str] | None = None,
+    strict: bool = False,
 ) -> int:
     """Compare tokenization with responses: print the paper's table."""
     table = pipeline.confusion(
@@ -159,7 +152,7 @@ def _ask_model(
     """
     if out == STANDARD:
         raise expected("out", out, "a file, where results are kept to go on from")
-    streams.check_output_file(out, force=True, sources=[source])
+    streams.Output(out, force=True, sources=[source]).check()
     about_model = {**model_client.facts(), **asdict(sampling), **facts}
     about_model.pop("packages", None)
     check_connection = getattr(model_client, "check_connection", None)

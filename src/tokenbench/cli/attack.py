@@ -9,11 +9,10 @@ from functools import partial
 from itertools import chain, islice
 from multiprocessing import get_context, parent_process
 from threading import Thread
-from typing import Annotated, Final, TypeVar
+from typing import Final, TypeVar
 
 import typer
 from rich.text import Text
-from typer import Argument, Option
 
 from tokenbench.cli import options
 from tokenbench.cli.render import Meter, show_table
@@ -49,18 +48,19 @@ Made = TypeVar("Made")
 
 
 def attack(
-    specs: Annotated[list[str] | None, Argument(metavar="SPEC", show_default=False)] = None,
-    tasks: options.Tasks = None,
-    every: Annotated[bool, Option("--all")] = False,
-    n: Annotated[int | None, Option("--n", "-n", min=1)] = None,
-    seed: options.Seed = 0,
-    param: options.Params = None,
-    items: options.Items = None,
-    published: options.Published = None,
-    rule: options.Rules = None,
-    family: Annotated[list[str] | None, Option(metavar="NAME")] = None,
-    jobs: Annotated[int, Option("--jobs", "-j", min=1)] = 1,
-    progress: options.Progress = None,
+    specs: list[str] | None = None,
+    *,
+    tasks: list[str] | None = None,
+    every: bool = False,
+    n: int | None = None,
+    seed: int = 0,
+    param: list[str] | None = None,
+    items: str | None = None,
+    published: tuple[str, str] | None = None,
+    rule: list[str] | None = None,
+    family: list[str] | None = None,
+    jobs: int = 1,
+    progress: bool | None = None,
 ) -> int:
     """Attack the rewards with completions that must score 0 and right answers that must score 1.
 

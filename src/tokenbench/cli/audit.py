@@ -8,10 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import typer
-from typer import Argument, Option
 
 from tokenbench.cli import options
 from tokenbench.cli.commands import add_command, command_group
@@ -38,11 +37,7 @@ _N_CHARACTERS: Final = 40
 pack = command_group(help="Check a language pack.")
 
 
-def audit(
-    name: Annotated[str, Argument(metavar="NAME")],
-    path: Annotated[str, Argument(metavar="PATH")],
-    progress: options.Progress = None,
-) -> None:
+def audit(name: str, path: str, *, progress: bool | None = None) -> None:
     """List the published items whose label is wrong or not the only right answer, and why.
 
     The verdicts are: wrong (not a right answer), several (one of several right answers, or right
@@ -102,11 +97,7 @@ def _show_label_findings(file: str, found: list[LabelFinding]) -> None:
     typer.echo()
 
 
-def check(
-    path: Annotated[str, Argument(metavar="PATH")],
-    lang: Annotated[str | None, Option(metavar="CODE")] = None,
-    to_ship: Annotated[bool, Option("--to-ship")] = False,
-) -> int:
+def check(path: str, *, lang: str | None = None, to_ship: bool = False) -> int:
     """Show which tasks can use a pack, and what it needs before it can ship with tokenbench.
 
     The exit status is 1 if no task can use it.

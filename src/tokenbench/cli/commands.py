@@ -3,7 +3,8 @@
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, TypeAlias, get_type_hints
+from inspect import Parameter, signature
+from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -27,8 +28,8 @@ from tokenbench.text.units import SCRIPTS
 # The benchmarks whose published items can be read.
 PUBLISHED: Final = ("tase", "cute", "execute", "charbench")
 
-# The texts of parameters, by command and name, and the lists of names in them.
-HELP: Final = data_table("tokenbench.cli", "help.toml")
+# The options and arguments by command and parameter, and the lists of names in their texts.
+OPTIONS: Final = data_table("tokenbench.cli", "options.toml")
 _NAMES: Final = {
     name: ", ".join(names)
     for name, names in (("styles", STYLES), ("clients", CLIENTS), ("extracts", EXTRACTS))
@@ -156,17 +157,23 @@ def add_command(
 
     Args:
         group: where to add it.
-        function: the command; it returns an exit status, or raises an error of ours.
+        function: the command; it returns an exit status, or raises an error of ours. Its positional
+            parameters are arguments, the others options.
         command: its name, if it is not the function's.
         **completions: how the shell completes parameters of these names, if not as those of other
             commands.
     """
-    common, own = HELP["common"], HELP.get(command or function.__name__, {})
-    for parameter, hint in get_type_hints(function, include_extras=True).items():
-        for info in getattr(hint, "__metadata__", ()):
-            info.autocompletion = completions.get(parameter, COMPLETERS.get(parameter))
-            texts = common.get(parameter, {}) | own.get(parameter, {})
-            vars(info).update({name: text.format_map(_NAMES) for name, text in texts.items()})
+    common, own = OPTIONS["common"], OPTIONS.get(command or function.__name__, {})
+    for name, parameter in signature(function, eval_str=True).parameters.items():
+        facts = common.get(name, {}) | own.get(name, {})
+        facts["help"] = facts["help"].format_map(_NAMES)
+        facts["autocompletion"] = completions.get(name, COMPLETERS.get(name))
+        # Without a name of its own, typer gives a flag a second one: `--no-flag`.
+        flag = [f"--{name.replace('_', '-')}"] if parameter.annotation is bool else []
+        names = facts.pop("names", flag)
+        is_option = parameter.kind is Parameter.KEYWORD_ONLY
+        info = typer.Option(*names, **facts) if is_option else typer.Argument(**facts)
+        function.__annotations__[name] = Annotated[parameter.annotation, info]
     # Without it, the list of commands cuts the sentence.
     sentence = (function.__doc__ or "").partition("\n\n")[0]
     group.command(command, cls=Command, short_help=sentence)(function)

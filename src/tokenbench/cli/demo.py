@@ -5,11 +5,10 @@ import sys
 from collections.abc import Iterable
 from io import TextIOWrapper
 from itertools import chain
-from typing import Annotated, Final
+from typing import Final
 
 import typer
 from rich.text import Text
-from typer import Argument, Option
 
 from tokenbench.cli import options
 from tokenbench.cli.attack import show_findings
@@ -31,10 +30,7 @@ _RULES: Final = ("exact", "graded", "published")
 _TASK_CELLS: Final = 23
 
 
-def demo(
-    seed: options.Seed = 0,
-    progress: options.Progress = None,
-) -> int:
+def demo(*, seed: int = 0, progress: bool | None = None) -> int:
     """Draw an item of every task and language, and judge solutions, attacks and guesses.
 
     Tasks that work in any language take turns through the languages. The completions are those of
@@ -85,10 +81,11 @@ def _show_tasks(items: Iterable[Item]) -> None:
 
 
 def try_items(
-    specs: Annotated[list[str] | None, Argument(metavar="SPEC", show_default=False)] = None,
-    tasks: options.Tasks = None,
-    n: Annotated[int | None, Option("--n", "-n", min=1)] = None,
-    seed: Annotated[int | None, Option()] = None,
+    specs: list[str] | None = None,
+    *,
+    tasks: list[str] | None = None,
+    n: int | None = None,
+    seed: int | None = None,
 ) -> None:
     """Answer items yourself: type an answer to each, and see the verdict and your score.
 

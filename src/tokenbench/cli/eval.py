@@ -6,10 +6,9 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import typer
-from typer import Argument, Option
 
 from tokenbench.checks import integer, one_of
 from tokenbench.cli import options
@@ -45,23 +44,23 @@ _NOUNS: Final = {
 
 
 def evaluation(
-    config: Annotated[str | None, Argument(metavar="FILE", show_default=False)] = None,
+    config: str | None = None,
     *,
-    tasks: Annotated[list[str] | None, Option("--task", "-t", metavar="SPEC")] = None,
-    suite: options.Suite = None,
-    items: Annotated[str | None, Option(metavar="FILE")] = None,
-    lang: options.Langs = None,
-    n: Annotated[int | None, Option("--n", "-n", min=1)] = None,
-    param: options.Params = None,
-    style: Annotated[str | None, Option()] = None,
-    kind: Annotated[str | None, Option("--client", metavar="NAME")] = None,
-    base_url: options.BaseUrl = None,
-    model: Annotated[str | None, Option()] = None,
-    max_tokens: Annotated[int | None, Option(min=1)] = None,
-    out: Annotated[str | None, Option("--out", "-o", metavar="DIR")] = None,
-    write_config: Annotated[bool, Option("--write-config")] = False,
-    as_json: Annotated[bool, Option("--json")] = False,
-    progress: options.Progress = None,
+    tasks: list[str] | None = None,
+    suite: str | None = None,
+    items: str | None = None,
+    lang: list[str] | None = None,
+    n: int | None = None,
+    param: list[str] | None = None,
+    style: str | None = None,
+    kind: str | None = None,
+    base_url: str | None = None,
+    model: str | None = None,
+    max_tokens: int | None = None,
+    out: str | None = None,
+    write_config: bool = False,
+    as_json: bool = False,
+    progress: bool | None = None,
 ) -> int:
     """Evaluate a model: save its completions and scores in DIR, and print a table of them.
 
@@ -244,13 +243,14 @@ def _choose_engine(where: str, workers: int, gpus: float) -> Engine:
 
 
 def report(
-    folders: Annotated[list[str], Argument(metavar="DIR")],
-    out: Annotated[str, Option("--out", "-o", metavar="DIR")] = "report",
-    reference: Annotated[str | None, Option(metavar="FILE")] = None,
-    analysis: Annotated[list[str] | None, Option(metavar="DIR")] = None,
-    watch: Annotated[bool, Option("--watch")] = False,
-    every: Annotated[int, Option(min=1, metavar="SECONDS")] = 10,
-    force: options.Force = False,
+    folders: list[str],
+    *,
+    out: str = "report",
+    reference: str | None = None,
+    analysis: list[str] | None = None,
+    watch: bool = False,
+    every: int = 10,
+    force: bool = False,
 ) -> int:
     """Write a page about complete or incomplete runs, with its figures and tables as files.
 

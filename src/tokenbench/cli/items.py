@@ -1,15 +1,14 @@
 """`tokenbench items`, `show` and `tasks`: items in a file, one to read, and all tasks."""
 
 from contextlib import nullcontext
-from typing import Annotated, Final, cast
+from typing import Final, cast
 
 import typer
 from rich.text import Text
-from typer import Argument, Option
 
 from tokenbench.cli import options
 from tokenbench.cli.render import Meter, show_table, show_texts
-from tokenbench.cli.streams import STANDARD, is_table, open_output, open_rows
+from tokenbench.cli.streams import STANDARD, Output, is_table
 from tokenbench.datasets import Dataset, count_items, spread
 from tokenbench.decontamination import LeftOut, TextIndex
 from tokenbench.draw import SPLITS
@@ -28,25 +27,26 @@ _MAX_EXCLUDED_IN_A_ROW: Final = 1000
 
 
 def items(
-    specs: options.Specs = None,
-    tasks: options.Tasks = None,
-    suite: options.Suite = None,
-    lang: options.Langs = None,
-    published: options.Published = None,
-    n: Annotated[int | None, Option("--n", "-n", min=0)] = None,
-    seed: options.Seed = 0,
-    split: Annotated[str | None, Option()] = None,
-    level: options.Level = None,
-    param: options.DrawParams = None,
-    unique: options.Unique = False,
-    start: Annotated[int, Option(min=0)] = 0,
-    exclude: Annotated[list[str] | None, Option(metavar="FILE")] = None,
-    left_out: Annotated[str | None, Option(metavar="FILE")] = None,
-    rows: Annotated[bool, Option("--rows")] = False,
-    out: options.RowsOut = STANDARD,
-    force: options.Force = False,
-    append: Annotated[bool, Option("--append")] = False,
-    progress: options.Progress = None,
+    specs: list[str] | None = None,
+    *,
+    tasks: list[str] | None = None,
+    suite: str | None = None,
+    lang: list[str] | None = None,
+    published: tuple[str, str] | None = None,
+    n: int | None = None,
+    seed: int = 0,
+    split: str | None = None,
+    level: int | None = None,
+    param: list[str] | None = None,
+    unique: bool = False,
+    start: int = 0,
+    exclude: list[str] | None = None,
+    left_out: str | None = None,
+    rows: bool = False,
+    out: str = STANDARD,
+    force: bool = False,
+    append: bool = False,
+    progress: bool | None = None,
 ) -> None:
     """Write items as JSON Lines, CSV or Parquet.
 
@@ -71,8 +71,8 @@ def items(
     to_row = Item.row if is_flat else lambda item: {one: getattr(item, one) for one in ROW_COLUMNS}
     # Open the output first: a bad name should not cost the minutes that --exclude takes.
     with (
-        open_rows(out, ROW_COLUMNS, force=force, append=append, sources=exclude or ()) as write,
-        open_output(left_out, force=force, append=append, sources=[*(exclude or ()), out])
+        Output(out, force, append, exclude or ()).rows(ROW_COLUMNS) as write,
+        Output(left_out, force, append, [*(exclude or ()), out]).lines()
         if left_out
         else nullcontext() as log,
     ):
@@ -121,12 +121,13 @@ def _reason_json(found: LeftOut) -> str:
 
 
 def show(
-    source: Annotated[str, Argument(metavar="PART")],
-    seed: options.Seed = 0,
-    index: Annotated[int, Option(min=0, max=UNBOUNDED - 1)] = 0,
-    param: options.DrawParams = None,
-    style: Annotated[str, Option()] = "direct",
-    reveal: Annotated[bool, Option("--reveal")] = False,
+    source: str,
+    *,
+    seed: int = 0,
+    index: int = 0,
+    param: list[str] | None = None,
+    style: str = "direct",
+    reveal: bool = False,
 ) -> None:
     """Show one item: its prompt, its origin and, with --reveal, its solution."""
     item = options.mix_parts([source], seed=seed, params=param or [])[index]
@@ -145,9 +146,7 @@ def _fields(values: object) -> list[tuple[str, str]]:
     ]
 
 
-def tasks(
-    name: Annotated[str | None, Argument(metavar="TASK", show_default=False)] = None,
-) -> None:
+def tasks(name: str | None = None) -> None:
     """List the tasks, or show the variants, parameters, levels and sizes of one.
 
     An instance is what an item asks about, such as a word. Each part of a task (a language and a

@@ -7,9 +7,7 @@ benchmark or a file of items.
 import warnings
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from typing import Annotated, Any, Final, TypeAlias, cast
-
-from typer import Argument, Option
+from typing import Any, Final, cast
 
 from tokenbench.builtin import SuiteName
 from tokenbench.checks import one_of
@@ -31,26 +29,6 @@ from tokenbench.tasks.params import IntRange, Source
 
 # Of an endless mixture.
 N_MIXTURE_ITEMS: Final = 1000
-
-Specs: TypeAlias = Annotated[list[str] | None, Argument(metavar="SPEC", show_default=False)]
-Tasks: TypeAlias = Annotated[list[str] | None, Option("--task", "-t", metavar="SPEC")]
-Suite: TypeAlias = Annotated[str | None, Option(metavar="NAME")]
-Published: TypeAlias = Annotated[tuple[str, str] | None, Option(metavar="NAME PATH")]
-Items: TypeAlias = Annotated[str | None, Option(metavar="FILE")]
-Seed: TypeAlias = Annotated[int, Option()]
-Params: TypeAlias = Annotated[list[str] | None, Option("--param", metavar="NAME=VALUE")]
-# For commands without --items.
-DrawParams: TypeAlias = Annotated[list[str] | None, Option("--param", metavar="NAME=VALUE")]
-Langs: TypeAlias = Annotated[list[str] | None, Option("--lang", metavar="CODE")]
-Unique: TypeAlias = Annotated[bool, Option("--unique")]
-Level: TypeAlias = Annotated[int | None, Option(min=0)]
-Rules: TypeAlias = Annotated[list[str] | None, Option("--rule", "--rules", metavar="NAMES")]
-Extract: TypeAlias = Annotated[str | None, Option()]
-BaseUrl: TypeAlias = Annotated[str | None, Option(metavar="URL")]
-Out: TypeAlias = Annotated[str, Option("--out", "-o", metavar="FILE")]
-RowsOut: TypeAlias = Annotated[str, Option("--out", "-o", metavar="FILE")]
-Force: TypeAlias = Annotated[bool, Option("--force")]
-Progress: TypeAlias = Annotated[bool | None, Option("--progress/--no-progress")]
 
 
 def part_names() -> list[str]:

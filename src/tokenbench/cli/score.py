@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias, cast
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
 
 import typer
 from rich.text import Text
-from typer import Option
 
 from tokenbench.cli import options, streams
 from tokenbench.cli.render import Meter, show_table
@@ -214,17 +213,18 @@ def _look_up(value: dict[str, Json], field: str, line: Line) -> Json:
 
 
 def score(
-    completions: Annotated[list[str], Option(metavar="FILE")],
-    items: options.Items = None,
-    published: options.Published = None,
-    field: Annotated[str | None, Option(metavar="NAME", show_default=FIELD)] = None,
-    rule: options.Rules = None,
-    extract: options.Extract = None,
-    reveal: Annotated[bool, Option("--reveal")] = False,
-    out: options.RowsOut = STANDARD,
-    force: options.Force = False,
-    on_error: Annotated[Literal["fail", "skip"], Option()] = "fail",
-    progress: options.Progress = None,
+    *,
+    completions: list[str],
+    items: str | None = None,
+    published: tuple[str, str] | None = None,
+    field: str | None = None,
+    rule: list[str] | None = None,
+    extract: str | None = None,
+    reveal: bool = False,
+    out: str = STANDARD,
+    force: bool = False,
+    on_error: Literal["fail", "skip"] = "fail",
+    progress: bool | None = None,
 ) -> int:
     """Score completions: one verdict per line with its reason, and a summary table.
 
@@ -257,6 +257,7 @@ def score(
     else:
         source = streams.read_items(str(items))
     inputs = [*completions, *([items] if items else [])]
+    output = streams.Output(out, force, sources=inputs)
     # A file that cannot be read must not cost what the output has; a pipe opens only once.
     for path in inputs:
         if path != STANDARD and not Path(path).is_fifo():
@@ -264,7 +265,7 @@ def score(
                 pass
     with (
         Meter("completions", None, progress, output=out == STANDARD) as meter,
-        streams.open_rows(out, _COLUMNS, force=force, sources=inputs) as write,
+        output.rows(_COLUMNS) as write,
     ):
         faults = Faults(on_error == "skip", meter.note)
         try:
@@ -287,7 +288,7 @@ def score(
                 meter.step()
         except SourceError:
             # The verdicts on a part of the completions are of no use, and would be in the way.
-            streams.discard(out)
+            output.discard()
             raise
     sums.show(faults.counts, err=out == STANDARD)
     return streams.SKIPPED if faults.counts or sums.failed else streams.DONE

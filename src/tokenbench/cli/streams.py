@@ -8,10 +8,11 @@ import sys
 from codecs import iterdecode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, BinaryIO, Final, NamedTuple, TextIO, TypeAlias
+from typing import Any, BinaryIO, Final, NamedTuple, TextIO
 
 import typer
 
@@ -32,7 +33,6 @@ _BROKEN_PIPE: Final = 128 + 13
 STANDARD: Final = "-"
 _CSV: Final = ".csv"
 _PARQUET: Final = ".parquet"
-WriteLine: TypeAlias = Callable[[str], None]
 # Some editors put it before UTF-8 text.
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
@@ -163,65 +163,110 @@ def _write_line(stream: BinaryIO, line: str) -> None:
     stream.flush()
 
 
-@contextmanager
-def open_output(
-    path: str,
-    *,
-    force: bool = False,
-    append: bool = False,
-    sources: Iterable[str] = (),
-) -> Iterator[WriteLine]:
-    """Open a file, or standard output, and give a function that writes a line to it.
+@dataclass(frozen=True)
+class Output:
+    """A file that a command writes, or standard output, and what must not be lost by that.
 
     Args:
         path: the file; `-` is standard output.
         force: overwrite a file that is not empty.
         append: append to a file that is not empty.
         sources: files and folders that the command reads, and its other outputs.
-
-    Raises:
-        SourceError: as `check_output_file` raises it, or the file cannot be written.
     """
-    check_output_file(path, force=force, append=append, sources=sources)
-    if path == STANDARD:
-        yield partial(_write_line, sys.stdout.buffer)
-        return
-    with file_errors("write", path), open(path, "ab" if append else "wb") as stream:
-        yield partial(_write_line, stream)
 
+    path: str
+    force: bool = False
+    append: bool = False
+    sources: Iterable[str] = ()
 
-def check_output_file(
-    path: str,
-    *,
-    force: bool = False,
-    append: bool = False,
-    sources: Iterable[str] = (),
-) -> None:
-    """Refuse to write to a file that would be lost.
+    def check(self) -> None:
+        """Refuse to write to a file that would be lost.
 
-    Args:
-        path, force, append, sources: as in `open_output`.
+        Raises:
+            SourceError: the file is one of the sources, or in it; it is not empty without `force`
+                or `append`; it ends in an incomplete line to append to.
+        """
+        path, file = self.path, Path(self.path)
+        if path == STANDARD:
+            return
+        # A source may be a folder.
+        if any(file.resolve().is_relative_to(Path(one).resolve()) for one in self.sources):
+            problem = f"{path!r} is an input, or another output, of this command"
+            raise SourceError(problem, remedy="choose another name")
+        if self.force or not file.is_file() or not file.stat().st_size:
+            return
+        if not self.append:
+            remedy = "choose another name, or add --force"
+            raise SourceError(f"{path!r} already exists", remedy=remedy)
+        with file.open("rb") as stream:
+            stream.seek(-1, os.SEEK_END)
+            if stream.read() != b"\n":
+                problem = f"the last line of {path!r} is incomplete"
+                raise SourceError(problem, remedy="complete or delete it to append")
 
-    Raises:
-        SourceError: the file is one of the sources, or in it; it is not empty without `force` or
-            `append`; it ends in an incomplete line to append to.
-    """
-    if path == STANDARD:
-        return
-    file = Path(path)
-    # A source may be a folder.
-    if any(file.resolve().is_relative_to(Path(source).resolve()) for source in sources):
-        problem = f"{path!r} is an input, or another output, of this command"
-        raise SourceError(problem, remedy="choose another name")
-    if force or not file.is_file() or not file.stat().st_size:
-        return
-    if not append:
-        raise SourceError(f"{path!r} already exists", remedy="choose another name, or add --force")
-    with file.open("rb") as stream:
-        stream.seek(-1, os.SEEK_END)
-        if stream.read() != b"\n":
-            problem = f"the last line of {path!r} is incomplete"
-            raise SourceError(problem, remedy="complete or delete it to append")
+    @contextmanager
+    def lines(self) -> Iterator[Callable[[str], None]]:
+        """Give a function that writes a line.
+
+        Raises:
+            SourceError: as `check` raises it, or the file cannot be written.
+        """
+        self.check()
+        if self.path == STANDARD:
+            yield partial(_write_line, sys.stdout.buffer)
+            return
+        path = self.path
+        with file_errors("write", path), open(path, "ab" if self.append else "wb") as stream:
+            yield partial(_write_line, stream)
+
+    @contextmanager
+    def rows(self, columns: Mapping[str, type]) -> Iterator[Callable[[Mapping[str, Any]], None]]:
+        """Give a function that writes a row.
+
+        A name that ends with `.csv` or `.parquet` gets a table, any other JSON Lines. A Parquet
+        file appears when all is written.
+
+        Args:
+            columns: the names of a table's columns with their types: str, int or float; one that a
+                row lacks is empty.
+
+        Raises:
+            SourceError: a file to append to that is Parquet or has other columns, or what `lines`
+                raises.
+            MissingExtraError: the packages to write Parquet are not installed.
+        """
+        if self.path.lower().endswith(_PARQUET):
+            if self.append:
+                problem = f"{self.path!r}: nothing can be appended to Parquet"
+                raise SourceError(problem, remedy="use .jsonl or .csv")
+            self.check()
+            # Imported here because it is an extra, and large.
+            from tokenbench.integrations.arrow import parquet_writer, schema_of
+
+            with parquet_writer(self.path, schema_of(columns)) as write:
+                yield write
+            return
+        with self.lines() as write_line:
+            if not is_table(self.path):
+                yield lambda row: write_line(dumps(row))
+                return
+            lines: Any = SimpleNamespace(write=lambda text: write_line(text.removesuffix("\n")))
+            table = csv.DictWriter(lines, columns)
+            with open(self.path, encoding="utf-8", newline="") as file:
+                header = next(csv.reader(file), None)
+            if header is None:
+                table.writeheader()
+            elif header != [*columns]:
+                problem = f"{self.path!r} has other columns"
+                raise SourceError(f"{problem}: append to a file of this command")
+            yield table.writerow
+
+    def discard(self) -> None:
+        """Delete the file, which is of no use; standard output and devices stay."""
+        if self.path != STANDARD and os.path.isfile(self.path):
+            # Windows keeps a file that is open.
+            with suppress(OSError):
+                os.unlink(self.path)
 
 
 @contextmanager
@@ -261,62 +306,3 @@ def _drop_output(*streams: TextIO) -> None:
 def is_table(path: str) -> bool:
     """Return whether a file's name is that of a table, not of JSON Lines."""
     return path.lower().endswith((_CSV, _PARQUET))
-
-
-def discard(path: str) -> None:
-    """Delete an output file that is of no use; standard output and devices stay."""
-    if path != STANDARD and os.path.isfile(path):
-        # Windows keeps a file that is open.
-        with suppress(OSError):
-            os.unlink(path)
-
-
-@contextmanager
-def open_rows(
-    path: str,
-    columns: Mapping[str, type],
-    *,
-    force: bool = False,
-    append: bool = False,
-    sources: Iterable[str] = (),
-) -> Iterator[Callable[[Mapping[str, Any]], None]]:
-    """Open a file, or standard output, and give a function that writes a row to it.
-
-    A name that ends with `.csv` or `.parquet` gets a table, any other JSON Lines. A Parquet file
-    appears when all is written.
-
-    Args:
-        path: the file; `-` is standard output.
-        columns: the names of a table's columns with their types: str, int or float; one that a row
-            lacks is empty.
-        force, append, sources: as in `open_output`.
-
-    Raises:
-        SourceError: a file to append to that is Parquet or has other columns, or what
-            `open_output` raises.
-        MissingExtraError: the packages to write Parquet are not installed.
-    """
-    if path.lower().endswith(_PARQUET):
-        if append:
-            problem = f"{path!r}: nothing can be appended to Parquet"
-            raise SourceError(problem, remedy="use .jsonl or .csv")
-        check_output_file(path, force=force, sources=sources)
-        # Imported here because it is an extra, and large.
-        from tokenbench.integrations.arrow import parquet_writer, schema_of
-
-        with parquet_writer(path, schema_of(columns)) as write:
-            yield write
-        return
-    with open_output(path, force=force, append=append, sources=sources) as write_line:
-        if not is_table(path):
-            yield lambda row: write_line(dumps(row))
-            return
-        lines: Any = SimpleNamespace(write=lambda text: write_line(text.removesuffix("\n")))
-        table = csv.DictWriter(lines, columns)
-        with open(path, encoding="utf-8", newline="") as file:
-            header = next(csv.reader(file), None)
-        if header is None:
-            table.writeheader()
-        elif header != [*columns]:
-            raise SourceError(f"{path!r} has other columns: append to a file of this command")
-        yield table.writerow

@@ -3,14 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Final
 
 import typer
-from typer import Argument, Option
 
-from tokenbench.cli import options
 from tokenbench.cli.render import one_line, show_table, show_texts
-from tokenbench.cli.streams import DONE, open_rows
+from tokenbench.cli.streams import DONE, Output
 from tokenbench.errors import SourceError, TokenbenchError, at_place
 from tokenbench.quoting import first_few, pluralize
 from tokenbench.text.lexicon import read_word_list
@@ -35,7 +33,7 @@ _NO_PATTERN: Final = (
 _COLUMNS: Final = {"word1": str, "word2": str, "trap": str, "cut": int, "schema": str}
 
 
-def vocab(path: Annotated[str, Argument(metavar="VOCABULARY")]) -> int:
+def vocab(path: str) -> int:
     """Show what a tokenizer's file is: its format, its tokens and how it cuts text."""
     vocabulary = load(path)
     file = tokenizer_file(path)
@@ -50,19 +48,20 @@ def vocab(path: Annotated[str, Argument(metavar="VOCABULARY")]) -> int:
 
 
 def traps(
-    path: Annotated[str, Argument(metavar="VOCABULARY")],
-    hiding: Annotated[str | None, Option(metavar="WORD")] = None,
-    lookup: Annotated[tuple[str, str] | None, Option(metavar="WORD WORD")] = None,
-    count: Annotated[bool, Option("--count")] = False,
-    sample: Annotated[int | None, Option(metavar="N", min=0, max=_MAX_CHOSEN)] = None,
-    rank: Annotated[int | None, Option(metavar="N", min=0, max=_MAX_CHOSEN)] = None,
-    script: Annotated[str | None, Option(metavar="NAME")] = None,
-    min_length: Annotated[int | None, Option(min=1, metavar="N")] = None,
-    max_length: Annotated[int | None, Option(min=1, metavar="N")] = None,
-    dictionary: Annotated[str | None, Option(metavar="FILE|LANG")] = None,
-    seed: Annotated[int, Option()] = 0,
-    out: Annotated[str | None, Option("--out", "-o", metavar="FILE")] = None,
-    force: options.Force = False,
+    path: str,
+    *,
+    hiding: str | None = None,
+    lookup: tuple[str, str] | None = None,
+    count: bool = False,
+    sample: int | None = None,
+    rank: int | None = None,
+    script: str | None = None,
+    min_length: int | None = None,
+    max_length: int | None = None,
+    dictionary: str | None = None,
+    seed: int = 0,
+    out: str | None = None,
+    force: bool = False,
 ) -> int:
     """List or count traps: words that appear where two words of a vocabulary are joined.
 
@@ -109,7 +108,7 @@ def traps(
     if out is None:
         _show_matches(list(matches), _N_MATCHES if words else _MAX_CHOSEN)
         return DONE
-    with open_rows(out, _COLUMNS, force=force, sources=[tokenizer_file(path).path]) as write:
+    with Output(out, force, sources=[tokenizer_file(path).path]).rows(_COLUMNS) as write:
         for match in matches:
             write(match._asdict())
     return DONE

@@ -11,17 +11,11 @@ from tokenbench.errors import SourceError, expected
 from tokenbench.item import Item
 from tokenbench.published.files import READERS, Row, check_lengths, require_columns, require_known
 from tokenbench.published.input_rows import interpret_row
-from tokenbench.published.rows import PublishedRow, make_item
+from tokenbench.published.rows import PublishedRow, keys_by_name, make_item
 from tokenbench.tasks.spec import Published
 from tokenbench.text.sources import reading
 
 _SOURCE: Final = "CharBench (published)"
-_TASKS: Final = {
-    "count_character_frequency": "count_char",
-    "count_unique_chars": "count_unique",
-    "find_first_occurrence": "find_first",
-    "find_last_occurrence": "find_last",
-}
 _COLUMNS: Final = ("question", "answer", "word", "character", "task")
 
 
@@ -58,11 +52,12 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
 
 def _item(row: Row, where: str, file: str, number: int) -> Item:
     question, word, task = (_text(where, row, name) for name in ("question", "word", "task"))
-    require_known(where, "task", task, _TASKS)
+    tasks = keys_by_name("charbench_tasks")
+    require_known(where, "task", task, tasks)
     check_lengths(where, word)
     character = _text(where, row, "character") if row.get("character") is not None else ""
     label = str(_answer(where, row))
-    published_row = PublishedRow(_TASKS[task], None, "en", question, label, (word, character))
+    published_row = PublishedRow(tasks[task], None, "en", question, label, (word, character))
     index = row.get("question_idx")
     return make_item(
         published_row,

@@ -40,7 +40,7 @@ _SUBCHARACTER_LANGS: Final = {
     module.TASK.name: module.TASK.langs for module in (decompose, compose, contains_part, furigana)
 }
 # For each task of CharBench: our answer for a word and a character, and for a tuple of characters.
-_SOLVERS: Final[dict[str, tuple[Callable[..., int], Callable[..., int]]]] = {
+SOLVERS: Final[dict[str, tuple[Callable[..., int], Callable[..., int]]]] = {
     "count_char": (count_char.solve, tuple.count),
     "count_unique": (lambda word, _: count_unique.solve(word), lambda units, _: len(set(units))),
     "find_first": (find_first.solve, tuple.index),
@@ -69,7 +69,7 @@ def interpret_row(row: PublishedRow) -> Interpretation:
     >>> interpret_row(PublishedRow("decompose", None, "ko", "", "ㄱ ㅏ ㅄ", ("값",))).target
     {'accepted': [['ㄱ', 'ㅏ', 'ㅄ']], 'ordered': True}
     """
-    if row.task in _SOLVERS:
+    if row.task in SOLVERS:
         return _interpret_charbench_row(row)
     row = row._replace(inputs=tuple(cell.strip() or cell for cell in row.inputs))
     label = Interpretation({"accepted": [row.label]}, row.label)
@@ -85,7 +85,7 @@ def _interpret_charbench_row(row: PublishedRow) -> Interpretation:
     """
     word, char = row.inputs
     label = int(row.label)
-    solve, solve_units = _SOLVERS[row.task]
+    solve, solve_units = SOLVERS[row.task]
     ours = value_or(None, solve, word, char)  # None if the character does not occur
     right = Interpretation({"answer": label}, row.label)
     if ours == label:

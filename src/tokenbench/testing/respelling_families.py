@@ -89,12 +89,6 @@ class RespellingFamily:
         is_of_lang = self.langs is None or item.lang in self.langs
         return is_of_kind and is_of_lang and (not self.when or self.when in _facts(item))
 
-    def forms_for(self, lang: str) -> tuple[str, ...]:
-        """Return the patterns for items of a language: those without words, English, its own."""
-        own = lang if lang in self.forms else lang.partition("-")[0]
-        codes = dict.fromkeys(("any", "en", own))
-        return tuple(form for code in codes for form in self.forms.get(code, ()))
-
 
 # All families by name: those of patterns, and those that are computed.
 RESPELLING_FAMILIES: Final[Mapping[str, RespellingFamily]] = {
@@ -134,8 +128,11 @@ def fill_families(item: Item, equivalences: Collection[str]) -> dict[str, list[s
 
 @cache
 def _forms(name: str, lang: str, keeps_stops: bool) -> tuple[str, ...]:
-    """Return the patterns of a family for a language."""
-    forms = RESPELLING_FAMILIES[name].forms_for(lang)
+    """Return a family's patterns for items of a language: those without words, English, its own."""
+    by_lang = RESPELLING_FAMILIES[name].forms
+    own = lang if lang in by_lang else lang.partition("-")[0]
+    codes = dict.fromkeys(("any", "en", own))
+    forms = tuple(form for code in codes for form in by_lang.get(code, ()))
     return forms if keeps_stops else tuple(_STOP_AFTER_ANSWER.sub(r"\1", form) for form in forms)
 
 

@@ -4,7 +4,6 @@ Each task chooses the steps that cannot be its answer or undo its question; `nor
 choice. All data comes from the pinned `unicodedata2`, so no verdict depends on the running Python.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from typing import Final, TypeAlias
@@ -99,11 +98,7 @@ def straight_quotes(text: str) -> str:
     ('"it\\'s"', 'well-known', 'አዎ።')
     """
     # Most texts have few: translating would go through all characters.
-    return text if text.isascii() else _CURLY.sub(_straighten, text)
-
-
-def _straighten(curly: re.Match[str]) -> str:
-    return _STRAIGHT[curly[0]]
+    return text if text.isascii() else _CURLY.sub(lambda curly: _STRAIGHT[curly[0]], text)
 
 
 def caseless(text: str) -> str:

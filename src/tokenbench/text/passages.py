@@ -525,7 +525,7 @@ def _scenes(language: Language, split: Split) -> tuple[Scene, ...]:
     """Return the scenes of a split, without that of words."""
     sentences = _sentences_by_scene(language, split)
     return tuple(
-        _scene(table, (*_frames(table[_FRAMES], language), *sentences.get(name, ())), language)
+        _scene(table, _frames((*table[_FRAMES], *sentences.get(name, ())), language), language)
         for name, table in _tables(language).items()
         if name != _SCENE_OF_WORDS and _SPLITS.get(name, "train") == split
     )
@@ -569,23 +569,20 @@ def _frames(texts: Iterable[str], language: Language) -> tuple[_Frame, ...]:
     return tuple(frames)
 
 
-def _sentences_by_scene(language: Language, split: Split) -> dict[str, list[_Frame]]:
+def _sentences_by_scene(language: Language, split: Split) -> dict[str, tuple[str, ...]]:
     """Return the sentences of a split whose units every rule counts alike, by their scene."""
-    found: dict[str, list[_Frame]] = {}
     scenes, lines = data_text(*_ALIGNED).splitlines(), pack(language.code).sentences
-    for scene, line in zip(scenes, lines, strict=True):
-        text = line.text
-        own = units(text, language)
-        if (
-            split_of(text.lower()) == split
-            and _SOUND.fullmatch(text)
-            and all(is_plain(unit, language) for unit in own)
-            and language.answer_words.isdisjoint(map(str.lower, own))
-        ):
-            opening = _opening(text, language)
-            frame = _Frame((text,), (), len(own), opening, _stems(text, language))
-            found.setdefault(scene, []).append(frame)
-    return found
+    texts = zip(scenes, (line.text for line in lines), strict=True)
+    return group(
+        (scene, text)
+        for scene, text in texts
+        if split_of(text.lower()) == split
+        and _SOUND.fullmatch(text)
+        and all(
+            is_plain(unit, language) and unit.lower() not in language.answer_words
+            for unit in units(text, language)
+        )
+    )
 
 
 def _opening(text: str, language: Language) -> str:

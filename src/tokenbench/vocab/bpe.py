@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, chain, pairwise
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import regex
@@ -15,6 +15,7 @@ from tokenbench.checks import string
 from tokenbench.checks import texts as check_texts
 from tokenbench.errors import MissingPatternWarning, SourceError, expected
 from tokenbench.quoting import pluralize
+from tokenbench.text.normalize import nfc
 from tokenbench.vocab.bpe_model import BpeModel, read_model
 from tokenbench.vocab.formats import encode_text, open_source
 
@@ -66,15 +67,8 @@ class PreTokenizer:
         return list(chain.from_iterable(each)), list(map(len, each))
 
 
-class Utf8(NamedTuple):
-    """A text in UTF-8, and where each character begins."""
-
-    data: NDArray[np.uint8]
-    places: NDArray[np.int64]  # (characters + 1,), in bytes
-
-
-def to_utf8(text: str) -> Utf8:
-    """Return a text as bytes.
+def to_utf8(text: str) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Return a text in UTF-8, and where each character begins (characters + 1,), in bytes.
 
     Raises:
         SourceError: the text contains half of a surrogate pair.
@@ -82,9 +76,9 @@ def to_utf8(text: str) -> Utf8:
     # A bytearray, because kernels are compiled for writable arrays.
     data = np.frombuffer(bytearray(encode_text(text)), np.uint8)
     if len(data) == len(text):
-        return Utf8(data, np.arange(len(data) + 1))
+        return data, np.arange(len(data) + 1)
     places = np.flatnonzero(data & 0xC0 != 0x80)
-    return Utf8(data, np.append(places, len(data)))
+    return data, np.append(places, len(data))
 
 
 def _compile(pattern: str) -> regex.Pattern[str]:
@@ -243,7 +237,7 @@ class Bpe:
         tokens, _ = self._encode_all([prefix + normal])
         lengths = self._lengths[tokens]
         ends = np.cumsum(lengths)
-        places = to_utf8(prefix + normal).places
+        _, places = to_utf8(prefix + normal)
         starts = np.searchsorted(places, ends - lengths, side="right") - 1
         spans = np.stack([starts, np.searchsorted(places, ends)], axis=1)
         spans = np.maximum(spans - len(prefix), 0)
@@ -276,7 +270,7 @@ class Bpe:
         # A normalised text may begin with a space of the tokenizer.
         origins = limits - np.fromiter(map(len, joins), np.int64, len(joins))
         result: NDArray[np.bool_] = (left >= 0) & (left < right) & (origins + right <= limits)
-        rows, starts = np.flatnonzero(result), to_utf8("".join(texts)).places
+        rows, (_, starts) = np.flatnonzero(result), to_utf8("".join(texts))
         low, high = (starts[origins[rows] + part[rows]] for part in (left, right))
         found = np.searchsorted(begins, low, side="right") - 1
         result[rows] = (begins[found] == low) & (token_ends[found] == high)
@@ -309,11 +303,7 @@ class Bpe:
         return " " if self._model.prefix and text and text[0] != " " else ""
 
     def _nfc(self, text: str) -> str:
-        if not self._model.nfc:
-            return text
-        from unicodedata2 import normalize
-
-        return str(normalize("NFC", text))
+        return nfc(text) if self._model.nfc else text
 
 
 def _check_list(name: str, value: Any) -> list[str]:
@@ -335,15 +325,12 @@ def _build_tables(model: BpeModel) -> Any:
 
 def _spans_before_nfc(text: str, spans: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return spans of a normalised text as spans of the text, widened to whole changed clusters."""
-    import regex
-    from unicodedata2 import normalize
-
     starts: list[int] = []
     ends: list[int] = []
     place = 0
     # Characters never compose across grapheme clusters.
     for cluster in regex.findall(r"\X", text):
-        normal, after = normalize("NFC", cluster), place + len(cluster)
+        normal, after = nfc(cluster), place + len(cluster)
         same = normal == cluster
         starts += range(place, after) if same else [place] * len(normal)
         ends += range(place + 1, after + 1) if same else [after] * len(normal)

@@ -25,7 +25,7 @@ Table: TypeAlias = Mapping[bytes, int]
 
 _CHARACTER_SETS: Final = {"Han": "[\u4e00-\u9fff]"}  # ADT's definition; other scripts: Unicode's
 _RAW: Final = {byte: byte for byte in BYTES}
-_MIN_PRINTABLE_SHARE: Final = 0.95  # of a vocabulary in GPT-2's alphabet; the rest was added
+_MIN_PRINTABLE_SHARE: Final = 0.95
 
 # How the makers of tokenizers write tokens that are not text.
 _SPECIAL: Final = re.compile(
@@ -341,22 +341,16 @@ def byte_table(vocabulary: Any) -> Table:
     if not isinstance(tokens, Mapping):
         allowed = "a mapping from tokens to ids, or a tokenizer"
         raise expected("vocabulary", type(vocabulary), allowed, error=SourceError)
-    if not (table := _bytes_of_mapping(tokens)):
-        raise SourceError("the vocabulary has no tokens for single bytes", remedy=_ADVICE)
-    return MappingProxyType(table)
+    for spelling in (_RAW, formats.PIECES, formats.printable()):
+        table = {byte: tokens[token] for byte, token in spelling.items() if token in tokens}
+        # Single Latin characters exist in vocabularies of characters too.
+        if table and (spelling is not formats.printable() or _is_printable(tokens)):
+            return MappingProxyType(table)
+    raise SourceError("the vocabulary has no tokens for single bytes", remedy=_ADVICE)
 
 
-def _bytes_of_mapping(vocabulary: Mapping[Any, int]) -> dict[bytes, int]:
-    for spelling in (_RAW, formats.PIECES):
-        if table := _look_up(vocabulary, spelling):
-            return table
-    # Single Latin characters exist in vocabularies of characters too.
+def _is_printable(tokens: Iterable[Any]) -> bool:
+    """Return whether nearly all tokens are in GPT-2's alphabet; the rest was added."""
     alphabet = formats.byte_values().keys()
-    n_printable = sum(isinstance(token, str) and alphabet >= {*token} for token in vocabulary)
-    if n_printable < _MIN_PRINTABLE_SHARE * len(vocabulary):
-        return {}
-    return _look_up(vocabulary, formats.printable())
-
-
-def _look_up(vocabulary: Mapping[Any, int], spelling: Mapping[bytes, Any]) -> dict[bytes, int]:
-    return {byte: vocabulary[token] for byte, token in spelling.items() if token in vocabulary}
+    printable = [isinstance(token, str) and alphabet >= {*token} for token in tokens]
+    return sum(printable) >= _MIN_PRINTABLE_SHARE * len(printable)

@@ -172,12 +172,12 @@ def _candidates_by_category(selection: _Selection) -> dict[str, tuple[Candidate,
     from tokenbench.tasks.balance import thin
 
     characters = glyph.repertoire.characters(selection.repertoire)
+    font = selection.font and selection.font.path
     distances: Mapping[str, int | None] = dict.fromkeys(chain(*characters.values()))
     shared: frozenset[str] = frozenset()
     if selection.variant is not None:
         from tokenbench.glyph.similarity import cross_category_twins, nearest_distances
 
-        font = selection.font and selection.font.path
         apart = selection.variant != _BITMAP_TO_CHAR
         distances = nearest_distances(characters, apart=apart, font=font, size=SIZE)
         if selection.variant == _BITMAP_TO_SCRIPT:
@@ -191,17 +191,14 @@ def _candidates_by_category(selection: _Selection) -> dict[str, tuple[Candidate,
         if char in distances and char not in shared
     ]
     if selection.variant == _BITMAP_TO_SCRIPT:
-        ink = {one: _ink(one.character, selection.font) // _INK_STEP for one in candidates}
+        bitmaps = glyph.bitmaps((one.character for one in candidates), font=font, size=SIZE)
+        # The number of black pixels.
+        ink = dict(zip(candidates, bitmaps.sum(axis=(1, 2)) // _INK_STEP, strict=True))
         candidates = thin(candidates, ink.__getitem__, attrgetter("category"), lambda _: _MAX_SHARE)
     return {
         category: tuple(one for one in candidates if one.category == category)
         for category in CATEGORIES
     }
-
-
-def _ink(char: str, font: FileStamp | None) -> int:
-    """Return the number of black pixels in a character's bitmap."""
-    return int(glyph.bitmap(char, font=font and font.path, size=SIZE).sum())
 
 
 def _font(spec: ItemSpec) -> FileStamp | None:

@@ -5,6 +5,7 @@ published scorers. They earn nothing under `exact`, and under `graded` no more t
 the conformance suite sets.
 """
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import cycle, islice, permutations
@@ -14,7 +15,7 @@ from tokenbench.answers import Writing
 from tokenbench.decomposition.components import components
 from tokenbench.draw import Draw
 from tokenbench.extraction import IGNORED
-from tokenbench.item import Item
+from tokenbench.item import Item, dumps
 from tokenbench.testing.item_facts import (
     FORMS,
     MAX_SIZE,
@@ -59,38 +60,12 @@ _JUNK = {"word": "語", "han": "q", "hangul": "q"}
 _JUNK_CHARS = 2000
 
 
-def none(_item: Item) -> Sequence[object]:
-    """Return None, alone and where the text of a chat should be."""
-    return [None, [None], [{"role": "assistant", "content": None}], {"role": "assistant"}]
-
-
 def not_text(_item: Item) -> Sequence[object]:
     """Return completions that are not text: numbers, bytes, sets, lists of anything."""
     cyclic: list[object] = []
     cyclic.append(cyclic)
     text = tagged("1")
     return [True, 0, 1.0, float("nan"), text.encode(), object(), {1, 2}, [], {}, [text], cyclic]
-
-
-def message_lists(item: Item) -> Sequence[object]:
-    """Return chats whose last assistant message does not say the answer, while others say it."""
-    text = tagged(item.solution)
-    call = {"type": "function", "function": {"name": "answer", "arguments": text}}
-    user, tool = {"role": "user", "content": text}, {"role": "tool", "content": text}
-    model = {"role": "assistant", "content": text}
-    # fmt: off
-    return [
-        [user], [{"role": "system", "content": text}, tool], [{"role": "assistant"}],
-        [model | {"content": {"text": text}}],
-        [model | {"content": [{"type": "image"}, None, 7]}],
-        [model, model | {"content": "Or not."}], [model, model | {"content": None}],
-        [model, {"role": "assistant", "tool_calls": [call]}],
-        [model | {"content": None, "tool_calls": [call]}],
-        [model | {"content": "", "reasoning_content": text, "refusal": text}],
-        [model | {"content": ""}, tool], [model | {"role": "Assistant"}], user, {"content": text},
-        [{"content": text}], [[model]], [text],
-    ]
-    # fmt: on
 
 
 def invisible_characters(_item: Item) -> Sequence[object]:
@@ -299,6 +274,9 @@ def _of_patterns(name: str) -> AttackFamily:
     entry = FORMS[name]
 
     def attack(item: Item) -> Sequence[object]:
+        if values := entry.get("json"):
+            answer = dumps(tagged(item.solution))
+            return [json.loads(value.replace('"{X}"', answer)) for value in values]
         forms = entry.get("forms") or map(tagged, entry["texts"])
         return fill(forms, _fields(item))
 
@@ -347,7 +325,7 @@ def _filler_texts(lang: str) -> tuple[str, str]:
 
 # fmt: off
 NONSENSE: Final = by_name(
-    "empty", "empty_tags", none, not_text, message_lists, invisible_characters, bidi_controls,
+    "empty", "empty_tags", "none", not_text, "message_lists", invisible_characters, bidi_controls,
     nul, lone_surrogates, normalised_to_nothing, flood,
 )
 FROM_PROMPT: Final = by_name(

@@ -83,6 +83,7 @@ class Language:
     last_forms: tuple[str, ...]
     ordinals: tuple[str, ...]
     _folder: str
+    _table: Mapping[str, Any]
     _facts: Mapping[str, Any]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -116,8 +117,7 @@ class Language:
         >>> language("zh").writing["series"] > {"甲乙丙丁戊己庚辛壬癸"}
         True
         """
-        table = data_table(__package__, self._folder, "language.toml")["writing"]
-        return {name: frozenset(found) for name, found in table.items()}
+        return {name: frozenset(found) for name, found in self._table["writing"].items()}
 
     @cached_property
     def answer_words(self) -> frozenset[str]:
@@ -190,8 +190,7 @@ class Language:
         >>> language("zh").noun_forms["character"][0], language("tr").noun_forms["word"][0]
         ('{}字', 'the word {}')
         """
-        table = data_table(__package__, self._folder, "language.toml").get("texts", {})
-        return {noun: tuple(forms) for noun, forms in table.items()}
+        return {noun: tuple(forms) for noun, forms in self._table.get("texts", {}).items()}
 
     @property
     def categories(self) -> Mapping[str, Mapping[str, str]]:
@@ -200,9 +199,7 @@ class Language:
         >>> language("en").categories["digit"]
         {'name': 'digit', 'full': 'digit (0–9)'}
         """
-        found: Mapping[str, Mapping[str, str]] = data_table(
-            __package__, self._folder, "language.toml"
-        )["categories"]
+        found: Mapping[str, Mapping[str, str]] = self._table["categories"]
         return found
 
     @property
@@ -327,10 +324,7 @@ class Language:
         return {kind: self.particle(kind, after) for kind in self.particle_forms}
 
     def _with_english(self, table: str) -> Mapping[str, tuple[str, ...]]:
-        own, english = (
-            data_table(__package__, folder, "language.toml").get(table, {})
-            for folder in (self._folder, _FALLBACK)
-        )
+        own, english = (each._table.get(table, {}) for each in (self, language(_FALLBACK)))
         return {
             name: tuple(dict.fromkeys((*own.get(name, ()), *words)))
             for name, words in english.items()
@@ -423,9 +417,10 @@ def unit_languages() -> tuple[str, ...]:
 @lru_cache(maxsize=_CACHE_SIZE)
 def _language(code: str) -> Language:
     folder = next((name for name in (code, code.partition("-")[0]) if name in LANGUAGES), _FALLBACK)
-    facts = data_table(__package__, folder, "language.toml")
-    answers = {name: tuple(words) for name, words in facts["answers"].items()}
-    return Language(code, _folder=folder, _facts=facts if code == folder else {}, **answers)
+    table = data_table(__package__, folder, "language.toml")
+    answers = {name: tuple(words) for name, words in table["answers"].items()}
+    facts = table if code == folder else {}
+    return Language(code, _folder=folder, _table=table, _facts=facts, **answers)
 
 
 def _final_sound(text: str) -> int:

@@ -274,21 +274,16 @@ def _check_characters(row: Row, own: set[str]) -> Iterator[Finding]:
 
 
 def _check_length(line: Line, *, joined: bool) -> Iterator[Finding]:
-    words, longest = len(line.units), max(map(_size, line.units), default=0)
-    if not MIN_WORDS <= words <= MAX_WORDS:
-        yield _lacks(
-            "length", f"{pluralize(words, 'word')}: a sentence has {MIN_WORDS} to {MAX_WORDS}"
-        )
+    words, sizes = len(line.units), list(map(_size, line.units))
+    limits = [(words, "word", MIN_WORDS, MAX_WORDS)]
     if joined:
-        characters = sum(map(_size, line.units))
-        if not _MIN_CHARACTERS <= characters <= _MAX_CHARACTERS:
-            allowed = f"{_MIN_CHARACTERS} to {_MAX_CHARACTERS}"
-            yield _lacks(
-                "length", f"{pluralize(characters, 'character')}: a sentence has {allowed}"
-            )
-        if longest > _MAX_SEGMENT:
-            yield _lacks("segments", f"a word of {longest} characters: is it cut into words?")
-    elif _MAX_EASY_WORDS < words <= MAX_WORDS:
+        limits.append((sum(sizes), "character", _MIN_CHARACTERS, _MAX_CHARACTERS))
+    for number, noun, least, most in limits:
+        if not least <= number <= most:
+            yield _lacks("length", f"{pluralize(number, noun)}: a sentence has {least} to {most}")
+    if joined and (longest := max(sizes, default=0)) > _MAX_SEGMENT:
+        yield _lacks("segments", f"a word of {longest} characters: is it cut into words?")
+    if not joined and _MAX_EASY_WORDS < words <= MAX_WORDS:
         yield _note("length", f"{pluralize(words, 'word')}: up to {_MAX_EASY_WORDS} are better")
 
 
