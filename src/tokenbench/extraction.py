@@ -195,11 +195,9 @@ def only_pair(text: str) -> str | None:
     begin = text.rfind("<", 0, end)
     if not text.startswith("<answer>", begin):
         return None
-    # A long text without a `<` is scanned quicker forwards, and a draft is skipped backwards.
-    if text.find("<", 0, begin) >= 0:
-        before = text.rfind("<", 0, begin)
-        if not text.startswith("</think>", before):
-            return None
+    before = text.rfind("<", 0, begin)
+    if before >= 0 and not text.startswith("</think>", before):
+        return None
     return text[begin + len(_OPEN) : end]
 
 

@@ -5,6 +5,7 @@ first ask.
 """
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from operator import attrgetter
 from typing import Any, ClassVar, Final, NoReturn, TypeVar, dataclass_transform, get_origin
 
@@ -13,47 +14,47 @@ C = TypeVar("C", bound=type[Any])
 
 _MISSING: Final = object()
 _FIELDS: Final = "__record_fields__"
-_DESCRIPTIONS: Final = ("__dataclass_fields__", "__dataclass_params__", "__signature__")
 _set: Final = object.__setattr__
 
 
 class Field:
     """A field of a record, with the facts of `dataclasses.field`."""
 
-    __slots__ = ("default", "default_factory", "hash", "init", "kw_only", "type")
+    __slots__ = ("default", "default_factory", "init", "kw_only", "type")
 
-    def __init__(self, *, kw_only: bool | None = None, **facts: Any) -> None:
-        self.default = facts.get("default", _MISSING)
-        self.default_factory = facts.get("default_factory", _MISSING)
-        self.hash: bool | None = facts.get("hash")
-        self.init: bool = facts.get("init", True)
-        self.kw_only = kw_only
+    def __init__(
+        self,
+        *,
+        default: Any = _MISSING,
+        default_factory: Any = _MISSING,
+        init: bool = True,
+        kw_only: bool | None = None,
+    ) -> None:
+        self.default, self.default_factory = default, default_factory
+        self.init, self.kw_only = init, kw_only
         self.type: Any = object
 
     def absent(self) -> Any:
         """Return the value where none is given; `_MISSING` if one has to be."""
         return self.default if self.default_factory is _MISSING else self.default_factory()
 
-    def facts(self) -> dict[str, Any]:
-        """Return the arguments of `dataclasses.field` for this one."""
-        facts = {name: getattr(self, name) for name in self.__slots__ if name != "type"}
-        return {name: fact for name, fact in facts.items() if fact is not _MISSING}
 
-
-def field(**facts: Any) -> Any:
-    """Return a field that is more than a name with a default.
-
-    Args:
-        **facts: some of `default`, `default_factory`, `hash`, `init` and `kw_only`.
-    """
-    return Field(**facts)
+def field(
+    *,
+    default: Any = _MISSING,
+    default_factory: Any = _MISSING,
+    init: bool = True,
+    kw_only: bool | None = None,
+) -> Any:
+    """Return a field that is more than a name with a default, as `dataclasses.field` does."""
+    return Field(default=default, default_factory=default_factory, init=init, kw_only=kw_only)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def record(*, eq: bool = True, kw_only: bool = False, slots: bool = False) -> Callable[[C], C]:
     """Return a decorator that makes a class a frozen dataclass.
 
-    The arguments are those of `dataclasses.dataclass`. Methods that the class has stay.
+    These arguments are as those of `dataclasses.dataclass`. Methods that the class has stay.
 
     >>> @record()
     ... class Point:
@@ -67,20 +68,22 @@ def record(*, eq: bool = True, kw_only: bool = False, slots: bool = False) -> Ca
         fields = _collect(cls, kw_only)
         if slots:
             cls = _with_slots(cls, tuple(fields))
+        twin = _Twin(cls, eq=eq, kw_only=kw_only, slots=slots)
         methods = {
-            "__init__": _initializer(cls, fields),
+            "__init__": _initializer(cls, fields, twin),
             "__repr__": _repr,
             "__replace__": replace,
+            "__match_args__": tuple(n for n, one in fields.items() if one.init and not one.kw_only),
             **_guards(cls, frozenset(fields)),
-            **(_comparing(fields) if eq else {}),
+            **(_comparing(tuple(fields)) if eq else {}),
             **({"__getstate__": _get_state, "__setstate__": _set_state} if slots else {}),
         }
         for name, method in methods.items():
             if vars(cls).get(name) is None:
                 setattr(cls, name, method)
         setattr(cls, _FIELDS, fields)
-        for name in _DESCRIPTIONS:
-            setattr(cls, name, _Description(cls, name, eq=eq, kw_only=kw_only, slots=slots))
+        for name in ("__dataclass_fields__", "__dataclass_params__", "__signature__"):
+            setattr(cls, name, _Description(name, twin))
         return cls
 
     return make
@@ -88,9 +91,14 @@ def record(*, eq: bool = True, kw_only: bool = False, slots: bool = False) -> Ca
 
 def replace(value: T, /, **changes: Any) -> T:
     """Return a record like another one but for some fields."""
-    fields: Mapping[str, Field] = getattr(value, _FIELDS)
+    cls = type(value)
+    if _FIELDS not in vars(cls):  # a class made from a record, perhaps with further fields
+        import dataclasses
+
+        return dataclasses.replace(value, **changes)  # type: ignore[type-var]
+    fields: Mapping[str, Field] = getattr(cls, _FIELDS)
     given = {name: getattr(value, name) for name, one in fields.items() if one.init}
-    return type(value)(**given | changes)
+    return cls(**given | changes)
 
 
 def _collect(cls: type[Any], kw_only: bool) -> dict[str, Field]:
@@ -124,7 +132,7 @@ def _with_slots(cls: C, names: tuple[str, ...]) -> C:
     return made
 
 
-def _initializer(cls: type[Any], fields: Mapping[str, Field]) -> Callable[..., None]:
+def _initializer(cls: type[Any], fields: Mapping[str, Field], twin: "_Twin") -> Callable[..., None]:
     asked = {name: one for name, one in fields.items() if one.init}
     positional = tuple(name for name, one in asked.items() if not one.kw_only)
     names = (*positional, *(name for name, one in asked.items() if one.kw_only))
@@ -141,24 +149,16 @@ def _initializer(cls: type[Any], fields: Mapping[str, Field]) -> Callable[..., N
             else:
                 value = asked[name].absent()
                 if value is _MISSING:
-                    _refuse_arguments(cls, given, named)
+                    twin.refuse(given, named)
             _set(self, name, value)
         if n_read < len(named) or len(given) > len(positional):
-            _refuse_arguments(cls, given, named)
+            twin.refuse(given, named)
         if has_further:
             self.__post_init__()
 
     init.__name__, init.__qualname__ = "__init__", f"{cls.__qualname__}.__init__"
     init.__annotations__ = {name: one.type for name, one in asked.items()}
     return init
-
-
-def _refuse_arguments(cls: type[Any], given: tuple[Any, ...], named: dict[str, Any]) -> NoReturn:
-    try:
-        cls.__signature__.bind(*given, **named)
-    except TypeError as error:
-        raise TypeError(f"{cls.__name__}: {error}") from None
-    raise TypeError(f"{cls.__name__}: wrong arguments")
 
 
 def _guards(cls: type[Any], names: frozenset[str]) -> dict[str, Any]:
@@ -181,15 +181,14 @@ def _refuse_change(action: str, name: str) -> NoReturn:
     raise FrozenInstanceError(f"cannot {action} field {name!r}")
 
 
-def _comparing(fields: Mapping[str, Field]) -> dict[str, Any]:
-    values = attrgetter(*fields)
-    hashed = attrgetter(*(name for name, one in fields.items() if one.hash is not False))
+def _comparing(names: tuple[str, ...]) -> dict[str, Any]:
+    values = attrgetter(*names)
 
     def equals(self: Any, other: object) -> Any:
         is_same_kind = other.__class__ is self.__class__
         return values(self) == values(other) if is_same_kind else NotImplemented
 
-    return {"__eq__": equals, "__hash__": lambda self: hash(hashed(self))}
+    return {"__eq__": equals, "__hash__": lambda self: hash(values(self))}
 
 
 def _repr(self: Any) -> str:
@@ -197,35 +196,56 @@ def _repr(self: Any) -> str:
     return f"{type(self).__qualname__}({', '.join(values)})"
 
 
-def _get_state(self: Any) -> list[Any]:
-    return [getattr(self, name) for name in getattr(self, _FIELDS)]
+def _get_state(self: Any) -> dict[str, Any]:
+    # A class made from a record with slots has its further fields in a dict.
+    return {name: getattr(self, name) for name in getattr(self, _FIELDS)} | getattr(
+        self, "__dict__", {}
+    )
 
 
-def _set_state(self: Any, state: list[Any]) -> None:
-    for name, value in zip(getattr(self, _FIELDS), state, strict=True):
+def _set_state(self: Any, state: Mapping[str, Any]) -> None:
+    for name, value in state.items():
         _set(self, name, value)
 
 
-class _Description:
-    """What `dataclasses` and `inspect` know of a record: made by them when somebody first asks."""
+class _Twin:
+    """The same class as `dataclasses` makes it, when somebody first asks."""
 
-    def __init__(self, cls: type[Any], name: str, **options: Any) -> None:
-        self.cls, self.name, self.options = cls, name, options
+    def __init__(self, cls: type[Any], **options: Any) -> None:
+        self.cls, self.options = cls, options
 
-    def __get__(self, _value: object, cls: type[Any]) -> Any:
+    @cached_property
+    def dataclass(self) -> Any:
+        """The class, which describes the record and words what is wrong with its arguments."""
         import dataclasses
         import inspect
 
-        # A class that is made from a record, but is none, may take other arguments.
-        if self.name == "__signature__" and cls is not self.cls:
+        fields = []
+        for name, one in getattr(self.cls, _FIELDS).items():
+            facts = {"default": one.default, "default_factory": one.default_factory}
+            facts = {fact: value for fact, value in facts.items() if value is not _MISSING}
+            described = dataclasses.field(init=one.init, kw_only=one.kw_only, **facts)
+            fields.append((name, one.type, described))
+        made: Any = dataclasses.make_dataclass(
+            self.cls.__name__, fields, frozen=True, **self.options
+        )
+        made.__signature__ = inspect.signature(made)
+        return made
+
+    def refuse(self, given: tuple[Any, ...], named: Mapping[str, Any]) -> NoReturn:
+        """Raise the error for arguments that are not those of the fields."""
+        self.dataclass(*given, **named)
+        raise TypeError(f"wrong arguments of {self.cls.__qualname__}")
+
+
+class _Description:
+    """What `dataclasses` and `inspect` know of a record: what they know of its twin."""
+
+    def __init__(self, name: str, twin: _Twin) -> None:
+        self.name, self.twin = name, twin
+
+    def __get__(self, value: object, cls: type[Any]) -> Any:
+        is_called_otherwise = value is not None or cls.__init__ is not self.twin.cls.__init__
+        if self.name == "__signature__" and is_called_otherwise:
             raise AttributeError(self.name)
-        fields = [
-            (name, one.type, dataclasses.field(**one.facts()))
-            for name, one in getattr(self.cls, _FIELDS).items()
-        ]
-        twin: Any = dataclasses.make_dataclass(cls.__name__, fields, frozen=True, **self.options)
-        twin.__signature__ = inspect.signature(twin)
-        found = getattr(twin, self.name)
-        if self.name != "__signature__":
-            setattr(self.cls, self.name, found)
-        return found
+        return getattr(self.twin.dataclass, self.name)

@@ -303,6 +303,7 @@ def test_open_accepts_one_unclosed_final_tag_too(text: str, found: list[str]) ->
         (r"\boxed{3", []),
         (r"\boxed{} boxed{4}", []),
         (r"\boxed{3}" + r"\boxed{}" * 9, ["3"]),
+        (r"\boxed{{}\boxed{{}", []),
         ("<answer>3</answer>", []),
     ],
 )
@@ -313,6 +314,21 @@ def test_boxed_takes_balanced_boxes(text: str, found: list[str]) -> None:
 @pytest.mark.parametrize("pair", ["<answer> </answer>", "<answer>...</answer>"])
 def test_pairs_without_an_answer_are_passed_over_however_many(pair: str) -> None:
     assert candidates(f"<answer>3</answer>{pair * 9}") == ["3"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("</think><think><answer>3</answer>", []),
+        ("</think><answer>3</answer><answer> </answer>", ["3"]),
+        ("</answer></think><answer>3<b>", []),
+        ("</answer></think><answer>3</answe", []),
+    ],
+)
+def test_tags_that_only_look_like_one_pair_are_read_the_long_way(
+    text: str, found: list[str]
+) -> None:
+    assert candidates(text) == found
 
 
 def test_raw_takes_the_whole_completion() -> None:

@@ -16,8 +16,12 @@ from hypothesis import strategies as st
 
 from tokenbench import Item
 from tokenbench.answers import Number
+from tokenbench.errors import Argument
 from tokenbench.records import field, record, replace
-from tokenbench.tasks import task
+from tokenbench.tasks import Task, task
+from tokenbench.tasks.params import Param
+from tokenbench.tasks.spec import ItemSpec
+from tokenbench.text.languages import Language
 
 
 class Maker(NamedTuple):
@@ -44,7 +48,7 @@ def classes(made: Maker) -> list[type[Any]]:
     class Plain:
         name: str
         size: int = 3
-        parts: list[int] = made.field(default_factory=list, hash=False)
+        parts: list[int] = made.field(default_factory=list)
 
         def __post_init__(self) -> None:
             if self.size == 7:
@@ -82,6 +86,9 @@ def classes(made: Maker) -> list[type[Any]]:
 
 PAIRS = list(zip(classes(RECORDS), classes(DATACLASSES), strict=True))
 ids = [ours.__name__ for ours, _ in PAIRS]
+ITEM: dict[str, Any] = {
+    name: getattr(task("sort").generate(seed=7), name) for name in Item.__slots__
+}
 names = st.sampled_from(["name", "size", "parts", "other"])
 values = st.sampled_from(["a", 3, 7, [1], (1, 2)])
 
@@ -136,9 +143,10 @@ def facts(value: Any) -> list[Any]:
 
 @pytest.mark.parametrize(("ours", "theirs"), PAIRS, ids=ids)
 def test_others_see_a_dataclass(ours: type[Any], theirs: type[Any]) -> None:
+    assert ours.__match_args__ == theirs.__match_args__
     assert dataclasses.is_dataclass(ours)
     seen = [
-        [(one.name, one.type, one.default, one.init, one.kw_only, one.hash) for one in fields]
+        [(one.name, one.type, one.default, one.init, one.kw_only) for one in fields]
         for fields in (dataclasses.fields(ours), dataclasses.fields(theirs))
     ]
     assert seen[0] == seen[1]
@@ -150,17 +158,68 @@ def test_others_see_a_dataclass(ours: type[Any], theirs: type[Any]) -> None:
     }
 
 
-def test_a_dataclass_may_be_made_from_a_record() -> None:
-    @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
-    class Own(Number):
-        extra: int = 1
+@dataclasses.dataclass(frozen=True)
+class OwnItem(Item):
+    """An item of somebody else's package, with a field of its own."""
 
-    kind = Own(field="count", extra=2)
+    extra: int = 1
+
+
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+class OwnKind(Number):
+    extra: int = 1
+
+
+class PlainItem(Item):
+    pass
+
+
+def test_a_dataclass_may_be_made_from_a_record() -> None:
+    kind = OwnKind(field="count", extra=2)
     assert (kind.field, kind.extra, kind.limit) == ("count", 2, Number().limit)
-    assert dataclasses.replace(kind, extra=3).field == "count"
-    assert "extra" in inspect.signature(Own).parameters
+    assert "extra" in inspect.signature(OwnKind).parameters
+    item = OwnItem(**ITEM, extra=2)
+    for copied in (copy.deepcopy(item), pickle.loads(pickle.dumps(item))):  # noqa: S301
+        assert copied == item
+        assert copied.extra == 2
+    for change in (replace, dataclasses.replace):
+        assert change(item, lang="ko").extra == 2
+        assert change(kind, limit=7).extra == 2
     with pytest.raises(dataclasses.FrozenInstanceError):
         kind.extra = 4  # type: ignore[misc]
+
+
+def test_a_class_may_be_made_from_a_record() -> None:
+    item = PlainItem(**ITEM)
+    assert inspect.signature(PlainItem) == inspect.signature(Item)
+    assert pickle.loads(pickle.dumps(item)) == item  # noqa: S301
+    assert replace(item, lang="ko").lang == "ko"
+    match item:
+        case Item("sort", version):
+            assert version == item.version
+
+
+def test_a_record_that_is_called_has_the_signature_of_its_call() -> None:
+    @record()
+    class Adder:
+        number: int
+
+        def __call__(self, other: int) -> int:
+            return self.number + other
+
+    assert [*inspect.signature(Adder(3)).parameters] == ["other"]
+    assert [*inspect.signature(Adder).parameters] == ["number"]
+
+
+@pytest.mark.parametrize("arguments", [(), ("sort",), ("sort",) * 9])
+def test_wrong_arguments_are_named_as_dataclasses_name_them(arguments: tuple[Any, ...]) -> None:
+    with pytest.raises(TypeError, match=r"Item\.__init__\(\) (missing|takes)"):
+        Item(*arguments)
+
+
+@pytest.mark.parametrize("cls", [Item, ItemSpec, Task, Argument, Language, *Param.__args__])
+def test_records_of_the_library_can_be_described(cls: type[Any]) -> None:
+    assert {one.name for one in dataclasses.fields(cls)} == {*cls.__dataclass_fields__}
 
 
 def test_records_of_the_library_are_pickled_and_copied() -> None:

@@ -69,7 +69,10 @@ class IntRange(_Param):
     default: tuple[int, int]
     max: int
     scales_with_level: bool = False
-    parts: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict, hash=False)
+    parts: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.default, self.max))  # dicts have no hash
 
     def value(self, given: Any) -> Any:
         """Return a given value in the form that an item's meta keeps: an int or a list of two.

@@ -224,11 +224,11 @@ class TrapIndex:
         is_table = table.ndim == 2 and table.shape[1] == 4 and table.dtype.kind in "iu"
         if not is_table or not np.isin(table[:, :3], range(len(self.words))).all():
             raise expected("rows", rows, "rows (n, 4) of integers, as `iter` yields them")
-        matches = self._make_all(*table.T)
-        if wrong := [match for match in matches if not self._is_match(match)]:
-            one, other, trap, cut, _ = wrong[0]
-            raise TokenbenchError(f"not a match: {one!r}, {other!r} and {trap!r}, at cut {cut}")
-        return matches
+        for *places, cut in table.tolist():
+            one, other, trap = (self.words[place] for place in places)
+            if cut not in self._cuts(one, other, trap):
+                raise TokenbenchError(f"not a match: {one!r}, {other!r} and {trap!r}, at cut {cut}")
+        return self._make_all(*table.T)
 
     def lookup(self, word1: str, word2: str) -> list[Match]:
         """Return the matches of two words, in order of trap and cut; there may be none."""
@@ -241,9 +241,11 @@ class TrapIndex:
             for high in range(middle + 1, len(join) + 1)
             if join[low:high] in self._places
         }
-        cuts = ((trap, cut) for trap in sorted(traps) for cut in range(1, len(trap)))
-        matches = (make_match(word1, word2, trap, cut) for trap, cut in cuts)
-        return [match for match in matches if self._is_match(match)]
+        return [
+            make_match(word1, word2, trap, cut)
+            for trap in sorted(traps)
+            for cut in self._cuts(word1, word2, trap)
+        ]
 
     def hiding(self, trap: str) -> MatchRange:
         """Return the matches that hide a word, in order of cut, word1 and word2.
@@ -356,17 +358,22 @@ class TrapIndex:
         passed = self._tables.passed
         return raw - bisect_left(range(len(passed)), raw, key=lambda at: int(passed[at]) + at)
 
-    def _is_match(self, match: Match) -> bool:
-        *words, cut, _ = match
-        one, other, trap = words
-        rests = filter(None, (one[: len(one) - cut], other[len(trap) - cut :]))
-        return (
-            crosses_boundary(one, other, trap, cut)
-            and one + other not in self._places
-            and not self.stop.intersection((trap[0], trap[-1]))
-            and all(self._selected[self._places[word]] for word in words)
-            and all(rest in self._places for rest in rests)
-        )
+    def _cuts(self, one: str, other: str, trap: str) -> list[int]:
+        """Return the cuts at which a trap crosses the boundary of two words; none: not a match."""
+        if one + other in self._places or self.stop.intersection((trap[0], trap[-1])):
+            return []
+        if not all(self._selected[self._places[word]] for word in (one, other, trap)):
+            return []
+        return [
+            cut
+            for cut in range(1, len(trap))
+            if crosses_boundary(one, other, trap, cut)
+            and self._is_word_or_empty(one[: len(one) - cut])
+            and self._is_word_or_empty(other[len(trap) - cut :])
+        ]
+
+    def _is_word_or_empty(self, rest: str) -> bool:
+        return not rest or rest in self._places
 
     @cached_property
     def _places(self) -> dict[str, int]:
