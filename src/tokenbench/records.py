@@ -139,20 +139,18 @@ def _initializer(cls: type[Any], fields: Mapping[str, Field], twin: "_Twin") -> 
     has_further = hasattr(cls, "__post_init__")
 
     def init(self: Any, /, *given: Any, **named: Any) -> None:
-        n_read = 0
+        left = names[len(given) :]
+        if len(named) < len(left):
+            absent = {name: asked[name].absent() for name in left if name not in named}
+            named |= {name: value for name, value in absent.items() if value is not _MISSING}
+        if len(named) != len(left) or len(given) > len(positional):
+            twin.refuse(given, named)
         for name, value in zip(positional, given, strict=False):
             _set(self, name, value)
-        for name in names[len(given) :]:
-            if name in named:
-                value = named[name]
-                n_read += 1
-            else:
-                value = asked[name].absent()
-                if value is _MISSING:
-                    twin.refuse(given, named)
-            _set(self, name, value)
-        if n_read < len(named) or len(given) > len(positional):
-            twin.refuse(given, named)
+        for name in left:
+            if name not in named:
+                twin.refuse(given, named)
+            _set(self, name, named[name])
         if has_further:
             self.__post_init__()
 
