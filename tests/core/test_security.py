@@ -34,6 +34,7 @@ ALLOWED = {
     ("cli/demo.py", "input"): "the answer of a person; it evaluates nothing",
     ("glyph/fonts.py", "ctypes"): "calls into the FreeType that freetype-py brings",
     ("integrations/ray.py", "ray"): "items and scores in processes of the caller's Ray",
+    ("records.py", "exec"): "the `__init__` of our own classes, as `dataclasses` makes it",
     ("run/openai_client.py", "asyncio"): "requests to the server that the caller names",
     ("run/openai_client.py", "openai"): "the same",
     ("run/openai_client.py", "socket"): "whether the server that the caller names answers at all",
