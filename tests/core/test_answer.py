@@ -287,6 +287,7 @@ def test_joiners_are_content_and_the_ignored_characters_are_those_listed() -> No
         ("<answer>3</answer><answer>", ["3"]),
         ("<answer>3</answer>", ["3"]),
         ("<think><answer>3", []),
+        ("<answer>...</answer><answer>\u200b", ["..."]),
     ],
 )
 def test_open_accepts_one_unclosed_final_tag_too(text: str, found: list[str]) -> None:
@@ -301,11 +302,17 @@ def test_open_accepts_one_unclosed_final_tag_too(text: str, found: list[str]) ->
         (r"\boxed{1}</think>\boxed{2}", ["2"]),
         (r"\boxed{3", []),
         (r"\boxed{} boxed{4}", []),
+        (r"\boxed{3}" + r"\boxed{}" * 9, ["3"]),
         ("<answer>3</answer>", []),
     ],
 )
 def test_boxed_takes_balanced_boxes(text: str, found: list[str]) -> None:
     assert candidates(text, "boxed") == found
+
+
+@pytest.mark.parametrize("pair", ["<answer> </answer>", "<answer>...</answer>"])
+def test_pairs_without_an_answer_are_passed_over_however_many(pair: str) -> None:
+    assert candidates(f"<answer>3</answer>{pair * 9}") == ["3"]
 
 
 def test_raw_takes_the_whole_completion() -> None:
