@@ -70,7 +70,8 @@ class ReadyItem:
             answer: the text in the one pair of tags of a completion.
             rule: `exact` or `graded`.
         """
-        earned = self.scores.get((rule, answer))
+        is_kept = len(answer) <= _MAX_CHARS
+        earned = self.scores.get((rule, answer)) if is_kept else None
         if earned is None:
             if len(answer) > self.limit:
                 return 0.0

@@ -7,7 +7,7 @@ from itertools import islice, pairwise
 from string import ascii_lowercase
 from typing import ClassVar, Final
 
-from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
+from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, Lane, closeness
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.patterns import lazy_pattern
@@ -30,8 +30,8 @@ _UNIT_NAMES = {"word": "English word", "han": "Chinese character", "hangul": "Ha
 _MAX_UNIT_CHARS = {"word": 24, "han": 4, "hangul": 4}
 _MAX_VARIETY: Final = 64  # different units that make a text of any length varied enough
 _MIN_ECHOED: Final = 4  # different pairs of the prompt; a short text may have a few by chance
-_LETTERS: Final = frozenset(ascii_lowercase)
 _WORDS_OF_A_LETTER: Final = frozenset("aio")
+_LETTERS: Final = frozenset(ascii_lowercase) - _WORDS_OF_A_LETTER
 _RUN: Final = 5  # units of a run that a text should not have again and again
 _PROMPTS_CACHED: Final = 256  # many completions answer one prompt
 _TOPICS_CACHED: Final = 64
@@ -107,6 +107,17 @@ class Writing(AnswerKind):
             raise Unparsable(f"holds no {_UNIT_NAMES[language.unit]}")
         return text
 
+    def lane(self, item: Item) -> Lane:
+        target = item.target
+
+        def settle(text: str) -> bool | None:
+            try:
+                return self.verify(self.interpret(text, item), target)
+            except Unparsable:
+                return None
+
+        return settle
+
     def verify(self, answer: str, target: Json) -> bool:
         size, flaw = _size_and_flaw(answer, target)
         return size == target[self.field] and not flaw
@@ -178,8 +189,10 @@ def is_degenerate(
         return True
     text = " ".join(found)
     if language.counts_words:
-        letters = _LETTERS if text.isascii() else {word for word in words if len(word) == 1}
-        if 4 * sum(map(found.count, words & letters - _WORDS_OF_A_LETTER)) > len(found):
+        letters = words & _LETTERS
+        if not text.isascii():
+            letters = {word for word in words if len(word) == 1} - _WORDS_OF_A_LETTER
+        if letters and 4 * sum(map(found.count, letters)) > len(found):
             return True
     # Each different unit but the last begins another pair, so that mostly all is settled by units.
     n_pairs, n_different = len(found) - 1, len(words) - 1
@@ -190,11 +203,11 @@ def is_degenerate(
         # A run begins with each different pair but the last few, so there are hardly fewer runs.
         if 5 * (n_different - _RUN) <= 3 * n_pairs and _comes_again(found):
             return True
-    topic_pairs, prompt_pairs = _pairs(topic, language), _pairs(prompt, language)
+    topic_pairs = _pairs(topic, language)
     echoes = [
         (first, second)
-        for first, second in prompt_pairs
-        if first in words and second in words and f"{first} {second}" in text
+        for (first, second), joined in _pairs(prompt, language).items()
+        if first in words and second in words and joined in text
     ]
     if len(echoes) < min(_MIN_ECHOED, n_different - len(topic_pairs)):
         return False
@@ -249,7 +262,7 @@ def names_any(text: str, words: Set[str], topics: Sequence[str], language: Langu
     if language.counts_words:
         if "-" in text or "'" in text:
             words = words | {_WITHIN.split(word, maxsplit=1)[0] for word in words}
-        return any(not words.isdisjoint(word_forms(topic)) for topic in topics)
+        return not all(map(words.isdisjoint, map(word_forms, topics)))
     unspaced = "".join(text.split())
     return any(_remove_spaces(topic) in unspaced for topic in topics)
 
@@ -295,8 +308,10 @@ def most_named(topics: Sequence[str], n: int, language: Language) -> int:
 
 
 @lru_cache(maxsize=_PROMPTS_CACHED)
-def _pairs(text: str, language: Language) -> frozenset[tuple[str, str]]:
-    return frozenset(pairwise(unit.lower() for unit in units(text, language)))
+def _pairs(text: str, language: Language) -> dict[tuple[str, str], str]:
+    """Return each pair of neighboring units of a text, and the same joined by a space."""
+    found = (unit.lower() for unit in units(text, language))
+    return {pair: " ".join(pair) for pair in pairwise(found)}
 
 
 @lru_cache(maxsize=_TOPICS_CACHED)

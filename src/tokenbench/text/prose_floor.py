@@ -4,9 +4,10 @@ It does not judge a text: natural words in any order pass. The bounds are far fr
 texts.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, groupby, pairwise
 from operator import eq, lt, sub
 from typing import Final, NamedTuple, TypeVar
@@ -41,8 +42,9 @@ _MANY: Final = 12
 _MIN_FUNCTION: Final = 15
 _MAX_FUNCTION: Final = 75
 _MAX_KNOWN: Final = 1 << 14  # units that are remembered
+_SIZES_CACHED: Final = 256  # of texts
 # Facts about a unit, as bits: its runs of three letters are known; those of four are; it is a
-# function word; it is in a list that texts recite.
+# function word; it is in a list that texts recite, or a number.
 _KNOWN, _FAMILIAR, _FUNCTION, _LISTED = 1, 2, 4, 8
 _HAVING: Final = {
     bit: bytes(bool(bits & bit) for bits in range(256))
@@ -50,11 +52,15 @@ _HAVING: Final = {
 }
 _OF_FUNCTION_WORDS: Final = bytes(bits for bits in range(256) if bits & _FUNCTION)
 _MIN_SERIES: Final = 6  # units in the order of an alphabet, of numbers or of code points
-_SERIES: Final = b"\1" * _MIN_SERIES
+# As many listed ones: between any two another word may be the same, as in “one cat two cat”.
+_SERIES: Final = lazy_pattern(rb"\x01(?:.?\x01){%d}" % (_MIN_SERIES - 1), re.DOTALL)
 _MIN_NUMBERS: Final = 10  # one after another, in any order
+_NUMBERS: Final = b"\1" * _MIN_NUMBERS
 _MIN_SORTED: Final = 9  # units in the order of a dictionary or of a table, or backwards
 _RISING, _NOT_RISING = b"\1" * (_MIN_SORTED - 1), b"\0" * (_MIN_SORTED - 1)
 _STEPS: Final = (1, 2, 3)  # “the babe the bade the bafe”
+# Each unit; every other one; every third one.
+_COLUMNS: Final = tuple(slice(first, None, step) for step in _STEPS for first in range(step))
 _MAX_RECITED: Final = 25  # units in such runs, in hundredths of all: people count, too
 # As many different words between the same two make a frame. Frames are bad if most of these words
 # are unknown.
@@ -65,11 +71,10 @@ class _Lanes:
     """The ranks of units, side by side in one number, which compares all at once.
 
     A rank is the place of the first character in its script. The top bit of each lane is free;
-    where steps are compared, a lane has room for two ranks. Runs of _MIN_SORTED units have eight
-    orders in a row; of _MIN_SERIES, four equal steps. After the last unit all ranks are 0.
+    where steps are compared, a lane has room for two ranks. After the last unit all ranks are 0.
 
     Args:
-        ranks: of a text's units, each as the character of that code.
+        ranks: of units, each as the character of that code.
     """
 
     def __init__(self, ranks: str) -> None:
@@ -80,17 +85,17 @@ class _Lanes:
             n_bytes, codec = 2, "utf-16-le"
         self._size = 8 * n_bytes
         self._ranks = int.from_bytes(ranks.encode(codec), "little")
-        self._tops = int.from_bytes(b"\x80".rjust(n_bytes, b"\0") * len(ranks), "little")
+        self._tops = _tops(n_bytes, len(ranks))
 
     def may_be_sorted(self) -> bool:
-        """Return whether some run of units may be in order, as far as their ranks tell."""
-        ranks, tops = self._ranks, self._tops
-        for step in _STEPS:
-            later = ranks >> self._size * step
-            rising, falling = ((later | tops) - ranks) & tops, ((ranks | tops) - later) & tops
-            if self._has_eight(rising, step) or self._has_eight(falling, step):
-                return True
-        return False
+        """Return whether some _MIN_SORTED units in a row may be in order, or in reverse."""
+        ranks, tops, size = self._ranks, self._tops, self._size
+        later = ranks >> size
+        rising, falling = ((later | tops) - ranks) & tops, ((ranks | tops) - later) & tops
+        # Eight comparisons in a row.
+        return self._has_four(rising & rising >> 4 * size) or self._has_four(
+            falling & falling >> 4 * size
+        )
 
     def may_step_evenly(self) -> bool:
         """Return whether four times in a row a rank may be midway between its neighbors."""
@@ -99,15 +104,18 @@ class _Lanes:
         # The top bit of each lane that differs, be it its own or carried there from the others.
         others = self._tops - (self._tops >> self._size - 1)
         differ |= (differ & others) + others
-        return self._has_four(self._tops & ~differ, 1)
+        return self._has_four(self._tops & ~differ)
 
-    def _has_four(self, tops: int, step: int) -> bool:
-        """Return whether four top bits are set, with some step from one to the next."""
-        pairs = tops & tops >> self._size * step
-        return bool(pairs & pairs >> 2 * self._size * step)
+    def _has_four(self, tops: int) -> bool:
+        """Return whether four top bits in a row are set."""
+        pairs = tops & tops >> self._size
+        return bool(pairs & pairs >> 2 * self._size)
 
-    def _has_eight(self, tops: int, step: int) -> bool:
-        return self._has_four(tops & tops >> 4 * self._size * step, step)
+
+@lru_cache(maxsize=_SIZES_CACHED)
+def _tops(n_bytes: int, n: int) -> int:
+    """Return the number of which the top bit of each of n lanes is set."""
+    return int.from_bytes(b"\x80".rjust(n_bytes, b"\0") * n, "little")
 
 
 class _Series(NamedTuple):
@@ -136,7 +144,7 @@ def floor_fault(found: Sequence[str], language: Language) -> str:
     few = f"too few of its {language.unit_name}s are known"
     if 100 * known.count(1) < _MIN_KNOWN[language.unit] * len(found):
         return few
-    if _recites(found, ranks, bits.translate(_HAVING[_LISTED]), language):
+    if _recites(found, ranks, bits, language):
         return "it recites an alphabet, numbers or a table of characters"
     if not language.counts_words:
         return ""
@@ -186,7 +194,7 @@ class _TableOfUnits(Cache[str, str]):
             _KNOWN: _is_known(unit, self._language, 3),
             _FAMILIAR: _is_known(unit, self._language, 4),
             _FUNCTION: unit in self._language.writing["function"],
-            _LISTED: unit in _series(self._language).units,
+            _LISTED: unit in _series(self._language).units or _is_number(unit, self._language),
         }
         rank = ord(unit[0]) - _FIRST_CODES[self._language.unit]
         facts = sum(bit for bit, is_set in bits.items() if is_set)
@@ -227,52 +235,28 @@ def _repertoire(language: Language) -> frozenset[str]:
     return frozenset(chain(runs, (run[:3] for run in runs), (run[1:] for run in runs)))
 
 
-def _recites(found: Sequence[str], ranks: str, are_listed: bytes, language: Language) -> bool:
+def _recites(found: Sequence[str], ranks: str, bits: bytes, language: Language) -> bool:
     """Return whether much of a text recites a series, numbers, code points or a sorted list.
 
     Args:
         found: its units.
         ranks: as in `_Lanes`.
-        are_listed: for each, whether it is in a series or a number.
+        bits: the facts about each unit.
         language: their language.
     """
-    series, recited = _series(language), set[int]()
+    recited: set[int] = set()
     # Nearly no text has such runs: whether it may have any is found quickly, and where only then.
-    # Every other unit may be the same word: “one cat two cat”.
-    columns = [
-        (first, step)
-        for first, step in ((0, 1), (0, 2), (1, 2))
-        if _SERIES in are_listed[first::step]
-    ]
-    least = _MIN_SERIES - 1
-    has_hyphen = language.counts_words and "-" in "".join(found)  # twenty-one
-    if (
-        (columns or has_hyphen)
-        and are_listed.count(1) >= least
-        and len(series.units.intersection(found)) >= least
-    ):
-        for first, step in columns:
-            places = range(first, len(found), step)
-            for start, run in enumerate(windows(found[first::step], _MIN_SERIES)):
-                if run in series.runs:
-                    recited.update(places[start : start + _MIN_SERIES])
-        numbers = language.writing["numbers"]
-        are_numbers = bytes(map(numbers.__contains__, found))
-        if has_hyphen:
-            are_numbers = bytes(numbers.issuperset(unit.split("-")) for unit in found)
-        in_a_row = b"\1" * _MIN_NUMBERS
-        for start in range(len(found)) if in_a_row in are_numbers else ():
-            if are_numbers.startswith(in_a_row, start):
-                recited.update(range(start, start + _MIN_NUMBERS))
-    lanes = _Lanes(ranks)
-    if not language.counts_words and lanes.may_step_evenly():
+    if _SERIES.search(bits.translate(_HAVING[_LISTED])):
+        recited.update(_listed_places(found, language))
+    if not language.counts_words and _Lanes(ranks).may_step_evenly():
         codes = list(map(ord, found))
         steps = list(map(sub, codes[1:], codes))
         are_equal, in_a_row = bytes(map(eq, steps, steps[1:])), b"\1" * (_MIN_SERIES - 2)
         for start in range(len(steps)) if in_a_row in are_equal else ():
             if steps[start] and are_equal.startswith(in_a_row, start):
                 recited.update(range(start, start + _MIN_SERIES))
-    for step in _STEPS if lanes.may_be_sorted() else ():
+    columns = "".join(map(ranks.__getitem__, _COLUMNS))
+    for step in _STEPS if _Lanes(columns).may_be_sorted() else ():
         rises = bytes(map(lt, found, found[step:]))
         for first in range(step):
             if _RISING not in rises[first::step] and _NOT_RISING not in rises[first::step]:
@@ -285,6 +269,28 @@ def _recites(found: Sequence[str], ranks: str, are_listed: bytes, language: Lang
                     recited.update(range(at, at + step * size + 1, step))
                 at += step * size
     return 100 * len(recited) > _MAX_RECITED * len(found)
+
+
+def _listed_places(found: Sequence[str], language: Language) -> Iterator[int]:
+    """Yield the places of units that recite a series, or numbers in any order."""
+    series = _series(language)
+    if len(series.units.intersection(found)) < _MIN_SERIES - 1:
+        return
+    for first, step in ((0, 1), (0, 2), (1, 2)):
+        places = range(first, len(found), step)
+        for start, run in enumerate(windows(found[first::step], _MIN_SERIES)):
+            if run in series.runs:
+                yield from places[start : start + _MIN_SERIES]
+    are_numbers = bytes(_is_number(unit, language) for unit in found)
+    for start in range(len(found)):
+        if are_numbers.startswith(_NUMBERS, start):
+            yield from range(start, start + _MIN_NUMBERS)
+
+
+def _is_number(unit: str, language: Language) -> bool:
+    """Return whether a unit is a number, perhaps of several words: `twenty-one`."""
+    numbers: frozenset[str] = language.writing["numbers"]
+    return numbers.issuperset(unit.split("-"))
 
 
 @cache

@@ -38,8 +38,12 @@ _OWN_ASCII: Final = bytes(
     if (char := chr(byte)).isalpha()
     or (not char.isdigit() and (char.isprintable() or char.isspace()))
 )
-# The usual marks of written texts, and the ASCII ones for which they stand.
-_USUAL_MARKS: Final = tuple(zip("“”‘’，！？：；（）", "\"\"'',!?:;()", strict=True))
+# The usual marks of written texts, and the ASCII ones for which they stand: of most languages, and
+# then of East Asia.
+_USUAL_MARKS: Final = (
+    tuple(zip("“”‘’", "\"\"''", strict=True)),
+    tuple(zip("，！？：；（）", ",!?:;()", strict=True)),
+)
 # Texts of these characters alone have the form in which units are counted.
 _NORMAL: Final = lazy_pattern("[\n -~、。《》「」\u4e00-\u9fff\uac00-\ud7a3]*")
 # In such a form, separators.
@@ -174,10 +178,11 @@ def normalize_units(text: str) -> str:
         return text
     # Nearly all texts have no other marks, and so need no other step.
     usual = text
-    for mark, other in _USUAL_MARKS:
-        usual = usual.replace(mark, other)
-    if usual.isascii() or _NORMAL.fullmatch(usual):
-        return usual
+    for marks in _USUAL_MARKS:
+        for mark, other in marks:
+            usual = usual.replace(mark, other)
+        if usual.isascii() or _NORMAL.fullmatch(usual):
+            return usual
     return straight_quotes(nfc(usual_width(strip_invisible(text))))
 
 
