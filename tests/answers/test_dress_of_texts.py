@@ -431,6 +431,20 @@ def test_a_disguised_text_stays_as_strict() -> None:
     )
 
 
+def test_marks_around_all_of_a_right_text_leave_those_within() -> None:
+    text = "“Wait!” they said. “Now!”"
+    judge(full_marks(text, f"“{text}”", f"**{text}**"), sentence(text))
+    judge(full_marks("baxna", "****baxna****"), make("insert", WORD, variant="char"))
+
+
+def test_a_category_may_have_several_words_but_a_word_has_none() -> None:
+    english = language("en")
+    for category in ("animal", "musical instrument", "part of the body"):
+        assert strip_noun(f"the category {category}", english, "category") == category
+    for text in ("the word musical instrument", "the category"):
+        assert strip_noun(text, english, "word") == text
+
+
 # Rearranged tokens and written texts
 
 

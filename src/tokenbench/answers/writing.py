@@ -119,40 +119,46 @@ class Writing(AnswerKind):
         return settle
 
     def verify(self, answer: str, target: Json) -> bool:
-        size, flaw = _size_and_flaw(answer, target)
-        return size == target[self.field] and not flaw
+        found = _units(answer, target)
+        # Most wrong texts have another number of units, and that is found first.
+        return len(found) == target[self.field] and not _flaw(answer, found, target)
 
     def grade(self, answer: str, target: Json) -> float:
         """Return 0.0 for a text that is not sound, else credit for the number of its units."""
-        size, flaw = _size_and_flaw(answer, target)
-        return 0.0 if flaw else closeness(size, target[self.field])
+        found = _units(answer, target)
+        earned = closeness(len(found), target[self.field])
+        return 0.0 if earned and _flaw(answer, found, target) else earned
 
     def explain(self, answer: str, target: Json) -> str:
-        size, flaw = _size_and_flaw(answer, target)
-        if flaw and size >= target[self.field]:
-            return flaw
+        found = _units(answer, target)
         # A short text also repeats itself, in so few units.
+        if len(found) >= target[self.field] and (flaw := _flaw(answer, found, target)):
+            return flaw
         unit_name = language(target["lang"]).unit_name
-        return f"{pluralize(size, unit_name)}, {target[self.field]} asked"
+        return f"{pluralize(len(found), unit_name)}, {target[self.field]} asked"
 
     def max_chars(self, target: Json) -> int:
         return _MAX_UNIT_CHARS[language(target["lang"]).unit] * int(target[self.field])
 
 
-def _size_and_flaw(text: str, target: Json) -> tuple[int, str]:
-    """Return the number of units, and why the text earns nothing with any; "" if it is sound."""
-    spoken, text, flaw = language(target["lang"]), normalize_units(text), ""
-    found = lower_units(text, spoken)
+def _units(text: str, target: Json) -> list[str]:
+    """Return the units of a text, in lower case."""
+    return lower_units(normalize_units(text), language(target["lang"]))
+
+
+def _flaw(text: str, found: Sequence[str], target: Json) -> str:
+    """Return why a text, given also as its units, earns nothing; "" if it is sound."""
+    spoken, text = language(target["lang"]), normalize_units(text)
     words = set(found)
     if strange := foreign(text, spoken):
-        flaw = f"the text holds {quote_if_needed(strange)}, which is not of the script asked for"
-    elif is_degenerate(found, words, spoken, target["prompt"], target["topic"]):
-        flaw = "the text repeats itself or the prompt"
-    elif fault := floor_fault(found, spoken):
-        flaw = f"the text is not one of the language: {fault}"
-    elif target["names"] and not names_any(text, words, target["names"], spoken):
-        flaw = f"the text does not name “{target['topic']}”"
-    return len(found), flaw
+        return f"the text holds {quote_if_needed(strange)}, which is not of the script asked for"
+    if is_degenerate(found, words, spoken, target["prompt"], target["topic"]):
+        return "the text repeats itself or the prompt"
+    if fault := floor_fault(found, spoken):
+        return f"the text is not one of the language: {fault}"
+    if target["names"] and not names_any(text, words, target["names"], spoken):
+        return f"the text does not name “{target['topic']}”"
+    return ""
 
 
 def is_degenerate(
