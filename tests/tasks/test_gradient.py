@@ -82,5 +82,5 @@ def test_only_an_exchange_with_both_units_in_place_earns(answer: str, earned: fl
 
 
 def test_an_answer_as_near_to_the_given_text_as_to_the_right_one_earns_nothing() -> None:
-    target = {"text": "thtre", "given": "there", "folds": []}
-    assert share_of_edit("ehtre", target) == 0.0
+    target = {"text": "ehtre", "given": "there", "folds": []}
+    assert share_of_edit("thtre", target) == 0.0
