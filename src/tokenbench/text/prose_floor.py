@@ -247,7 +247,7 @@ def _recites(found: Sequence[str], ranks: str, bits: bytes, language: Language) 
     recited: set[int] = set()
     # Nearly no text has such runs: whether it may have any is found quickly, and where only then.
     if _SERIES.search(bits.translate(_HAVING[_LISTED])):
-        recited.update(_listed_places(found, language))
+        recited.update(_places_in_lists(found, language))
     if not language.counts_words and _Lanes(ranks).may_step_evenly():
         codes = list(map(ord, found))
         steps = list(map(sub, codes[1:], codes))
@@ -271,7 +271,7 @@ def _recites(found: Sequence[str], ranks: str, bits: bytes, language: Language) 
     return 100 * len(recited) > _MAX_RECITED * len(found)
 
 
-def _listed_places(found: Sequence[str], language: Language) -> Iterator[int]:
+def _places_in_lists(found: Sequence[str], language: Language) -> Iterator[int]:
     """Yield the places of units that recite a series, or numbers in any order."""
     series = _series(language)
     if len(series.units.intersection(found)) < _MIN_SERIES - 1:
