@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from tokenbench.adt import Confusion
 from tokenbench.analysis import figures
-from tokenbench.analysis.rows import paper_table, require_columns
+from tokenbench.analysis.rows import aggregate, paper_table, require_columns
 from tokenbench.checks import instance
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
@@ -100,8 +100,7 @@ def trap_table(rows: pl.DataFrame) -> pl.DataFrame:
     frame = frame.with_columns(outcome=outcomes, schema=schema)
     shares = [(pl.col("outcome") == name).mean().alias(name) for name in _OUTCOMES]
     items = frame.group_by(*_KEYS, "id").agg(shares).sort(*_KEYS, "id", *_OUTCOMES)
-    table = items.group_by(_KEYS).agg(pl.col(_OUTCOMES).mean(), n=pl.len().cast(pl.Int64))
-    return table.sort(_KEYS)
+    return aggregate(items, _KEYS, pl.col(_OUTCOMES).mean())
 
 
 def _outcome(
