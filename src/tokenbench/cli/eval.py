@@ -1,4 +1,4 @@
-"""`tokenbench eval` and `report`: a model's completions and scores in a folder, and their page."""
+"""`tokenbench eval`, `report` and `analyse`: runs of models in folders, and pages about them."""
 
 import json
 import re
@@ -273,6 +273,16 @@ def report(
     ):
         typer.echo(f"{completions:,} of {pluralize(total, 'completion')}: {path}", err=True)
     typer.echo(str(path))
+    return DONE
+
+
+def analyse(
+    folders: list[str], *, paper: str, tokenizer: str | None = None, out: str = "analysis"
+) -> int:
+    """Make a paper's tables and figures for runs."""
+    from tokenbench.analysis.pages import write_analysis
+
+    typer.echo(str(write_analysis(folders, paper, out, tokenizer=tokenizer)))
     return DONE
 
 
