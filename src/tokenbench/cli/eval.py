@@ -15,7 +15,7 @@ from tokenbench.cli import options
 from tokenbench.cli.render import Meter, one_line, show_failures, show_table
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.datasets import spread
-from tokenbench.errors import ClientError, SourceError, TokenbenchError, expected, unknown
+from tokenbench.errors import ClientError, SourceError, TokenbenchError, expected
 from tokenbench.integrations import parse_rules
 from tokenbench.item import Item, Json
 from tokenbench.prompts import describe_unread
@@ -129,8 +129,7 @@ def _read_settings(path: str) -> dict[str, Any]:
     with reading(repr(path), "TOML"):
         given = tomllib.loads(read_text(stamp(path)).text)
     for name, value in given.items():
-        if name not in _SETTINGS:
-            raise unknown("setting", name, _SETTINGS)
+        one_of("setting", name, _SETTINGS)
         kind = type(_SETTINGS[name])
         if kind is float and type(value) is int:
             given[name] = value = float(value)
