@@ -344,15 +344,14 @@ def token_pairs(rows: pl.DataFrame, tokenizer: Tokenizer, *, seed: int = 0) -> p
     strata = ("model", "task", "lang", "word_length", "gold", "frequency")
     pairs: dict[tuple[Any, ...], list[tuple[bool, bool]]] = {}
     for key, part in items.group_by(strata):
-        groups: dict[str, list[tuple[str, bool]]] = {name: [] for name in CUTS}
-        for name, cut, score in part.sort("id").select("id", "cut", "score").iter_rows():
-            groups[cut].append((name, score > 0.5))
+        groups: dict[str, list[bool]] = {name: [] for name in CUTS}
+        for cut, score in part.sort("id").select("cut", "score").iter_rows():
+            groups[cut].append(score > 0.5)
         for name, group in groups.items():
             Random(f"{seed}:{key[1:]}:{name}").shuffle(group)
         for one, two in combinations(CUTS, 2):
-            found = zip(groups[one], groups[two], strict=False)
             of_cuts = pairs.setdefault((*key[:2], one, two), [])
-            of_cuts += [(first, second) for (_, first), (_, second) in found]
+            of_cuts += zip(groups[one], groups[two], strict=False)
     lines = [(*key, *_mcnemar(found)) for key, found in pairs.items() if found]
     kinds = (pl.String,) * 4 + (pl.Int64,) + (pl.Float64,) * 3 + (pl.Int64,) * 2 + (pl.Float64,)
     names = ("model", "task", "cut", "other_cut", "pairs", "first", "second", "difference",
