@@ -61,11 +61,8 @@ def test_rows_without_an_item_have_no_reward(reward: object) -> None:
 
 
 @pytest.mark.parametrize("reward", REWARDS)
-def test_a_reward_crosses_a_process_boundary(reward: trl.RuleReward) -> None:
-    item = compm.generate(seed=3)
-    other = pickle.loads(pickle.dumps(reward))  # noqa: S301
-    assert other.__name__ == reward.__name__
-    assert call_reward(other, [tagged(item.solution)], item=[item.json()]) == [1.0]
+def test_a_reward_crosses_a_process_boundary(reward: object) -> None:
+    assert pickle.loads(pickle.dumps(reward)) is reward  # noqa: S301
 
 
 def test_metrics_count_right_answers_whatever_rule_is_paid() -> None:

@@ -118,104 +118,80 @@ def gather_from_processes(value: T) -> list[T]:
     return values
 
 
-class RuleReward:
-    """A reward function of TRL: the score of each completion by one rule.
+def reward_exact(
+    completions: Sequence[object],
+    item: Sequence[ItemOrNone] | None = None,
+    log_metric: Callable[[str, float], None] | None = None,
+    **others: object,
+) -> list[float | None]:
+    """Return the exact score of each completion, as a reward function of TRL.
 
-    Its instances are `reward_exact`, `reward_graded` and `reward_published`. Use the last one for
-    comparison only: a policy learns the loopholes of a published scorer (`examples/grpo`).
+    Rows without an item get None, and TRL ignores them, so you can mix our rows with rows that have
+    rewards of their own.
 
     Args:
-        rule: as in `tokenbench.score`. TRL logs the mean under `reward_` and the rule.
+        completions: texts, or chats whose last assistant message counts.
+        item: the item of each completion, as in `to_dataset`; None, "" or NaN if there is none.
+        log_metric: TRL's hook; it gets the mean exact score, whatever the rule, over all tasks and
+            over each, and the share of completions with an answer.
+        **others: the other arguments from TRL: prompts, token ids, further columns and hooks.
 
     Raises:
-        UnknownNameError: no such rule.
+        TokenbenchError: no column of items, or an option such as `extract`, which has no effect
+            here.
+        ValueError: different numbers of items and completions.
+        ItemError: an item is malformed, so training should stop.
+        UnknownNameError: an item of a task that does not exist.
 
-    >>> from tokenbench import compm, spell
+    >>> from tokenbench import spell
     >>> item = spell.generate()
     >>> right = f"<answer>{item.solution}</answer>"
     >>> reward_exact(completions=[right, "A rhyme"], item=[item.json(), None])
     [1.0, None]
+    """
+    return _rewards(completions, item, log_metric, others, "exact")
+
+
+def reward_graded(
+    completions: Sequence[object],
+    item: Sequence[ItemOrNone] | None = None,
+    log_metric: Callable[[str, float], None] | None = None,
+    **others: object,
+) -> list[float | None]:
+    """Return the graded score of each completion; all else is as in `reward_exact`.
+
+    >>> from tokenbench import compm
     >>> item = compm.generate(lang="zh", variant="split")
     >>> half = item.solution.split(", ")[0]
     >>> reward_graded(completions=[f"<answer>{half}</answer>"], item=[item.json()])
     [0.25]
+    """
+    return _rewards(completions, item, log_metric, others, "graded")
+
+
+def reward_published(
+    completions: Sequence[object],
+    item: Sequence[ItemOrNone] | None = None,
+    log_metric: Callable[[str, float], None] | None = None,
+    **others: object,
+) -> list[float | None]:
+    """Return the published scorer's verdict on each completion; all else is as in `reward_exact`.
+
+    Use it for comparison only: a policy learns its loopholes (`examples/grpo`).
+
+    Raises:
+        ItemError: also an item whose task has no published scorer.
+
+    >>> from tokenbench import compm
     >>> item = compm.generate()
     >>> whole = item.solution.replace(", ", "")
     >>> reward_published(completions=[f"<answer>{whole}</answer>"], item=[item.json()])
     [1.0]
     """
-
-    def __init__(self, rule: Rule) -> None:
-        validate(rule=rule)
-        self._rule = rule
-        self.__name__ = f"reward_{rule}"
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._rule!r})"
-
-    def __call__(
-        self,
-        completions: Sequence[object],
-        item: Sequence[ItemOrNone] | None = None,
-        log_metric: Callable[[str, float], None] | None = None,
-        **others: object,
-    ) -> list[float | None]:
-        """Return the score of each completion.
-
-        Rows without an item get None, and TRL ignores them, so you can mix our rows with rows that
-        have rewards of their own.
-
-        Args:
-            completions: texts, or chats whose last assistant message counts.
-            item: the item of each completion, as in `to_dataset`; None, "" or NaN if there is none.
-            log_metric: TRL's hook; it gets the mean exact score, whatever the rule, over all tasks
-                and over each, and the share of completions with an answer.
-            **others: the other arguments from TRL: prompts, token ids, further columns and hooks.
-
-        Raises:
-            TokenbenchError: no column of items, or an option such as `extract`, which has no effect
-                here.
-            ValueError: different numbers of items and completions.
-            ItemError: an item is malformed, so training should stop; or, by a published rule, its
-                task has no published scorer.
-            UnknownNameError: an item of a task that does not exist.
-        """
-        for option in _OPTIONS:
-            # TRL gives the data's columns as lists.
-            if isinstance(value := others.get(option), str) or callable(value):
-                remedy = "write a function that calls tokenbench.integrations.reward"
-                raise TokenbenchError("has no effect", argument=option, value=value, remedy=remedy)
-        # Without this error, TRL would train on the other rewards only, or on none.
-        if item is None:
-            raise TokenbenchError("no item is given", remedy="add the column 'item'")
-        for name, column in (("item", item), ("completions", completions)):
-            if isinstance(column, Item | Mapping | str) or not isinstance(column, Collection):
-                raise expected(name, column, "a list with one for each completion")
-        rewards: list[float | None] = []
-        # The means over the rows that have an item are logged.
-        metrics: defaultdict[str, list[float]] = defaultdict(list)
-        for completion, given in zip(completions, item, strict=True):
-            if is_missing(given):
-                rewards.append(None)
-                continue
-            one = as_item(given)
-            scores = score_metrics(completion, one, rule=self._rule)
-            rewards.append(scores.reward)
-            metrics["exact"].append(scores.exact)
-            metrics[f"exact/{one.task}"].append(scores.exact)
-            metrics["answered"].append(scores.answered)
-        if log_metric is not None:
-            for name, values in metrics.items():
-                log_metric(f"{_METRIC_PREFIX}/{name}", fmean(values))
-        return rewards
+    return _rewards(completions, item, log_metric, others, "published")
 
 
-reward_exact = RuleReward("exact")
-reward_graded = RuleReward("graded")
-reward_published = RuleReward("published")
-
-
-class CurriculumReward(RuleReward):
+class CurriculumReward:
     """A reward function of TRL whose scores also move a curriculum, for `to_stream(course)`.
 
     Its scores, metrics and errors are those of the other reward functions. TRL logs its mean under
@@ -244,8 +220,9 @@ class CurriculumReward(RuleReward):
     """
 
     def __init__(self, course: Curriculum, *, rule: Rule = "exact") -> None:
-        super().__init__(rule)
+        validate(rule=rule)
         self._course = instance("course", course, Curriculum, "a Curriculum")
+        self._rule = rule
         self._split, self._process = course.state()["split"], os.getpid()
         self.__name__ = f"curriculum_{rule}"
 
@@ -262,11 +239,11 @@ class CurriculumReward(RuleReward):
         """Return the score of each completion, and move the course.
 
         Args:
-            completions, item, log_metric: as in `RuleReward`.
+            completions, item, log_metric: as in `reward_exact`.
             **others: the other arguments from TRL.
         """
         require_same_process(self._process, "the reward")
-        scores = super().__call__(completions, item, log_metric, **others)
+        scores = _rewards(completions, item, log_metric, others, self._rule)
         given = zip(() if item is None else item, scores, strict=True)
         pairs = [(as_item(one), score) for one, score in given if not is_missing(one)]
         pairs = [pair for pair in pairs if pair[0].meta.get("split") == self._split]
@@ -382,3 +359,40 @@ def _import_datasets() -> Any:
     with needs_extra("datasets for TRL", "trl"):
         import datasets
     return datasets
+
+
+def _rewards(
+    completions: Sequence[object],
+    items: Sequence[ItemOrNone] | None,
+    log_metric: Callable[[str, float], None] | None,
+    others: Mapping[str, object],
+    rule: Rule,
+) -> list[float | None]:
+    for option in _OPTIONS:
+        # TRL gives the data's columns as lists.
+        if isinstance(value := others.get(option), str) or callable(value):
+            remedy = "write a function that calls tokenbench.integrations.reward"
+            raise TokenbenchError("has no effect", argument=option, value=value, remedy=remedy)
+    # Without this error, TRL would train on the other rewards only, or on none.
+    if items is None:
+        raise TokenbenchError("no item is given", remedy="add the column 'item'")
+    for name, column in (("item", items), ("completions", completions)):
+        if isinstance(column, Item | Mapping | str) or not isinstance(column, Collection):
+            raise expected(name, column, "a list with one for each completion")
+    rewards: list[float | None] = []
+    # The means over the rows that have an item are logged.
+    metrics: defaultdict[str, list[float]] = defaultdict(list)
+    for completion, given in zip(completions, items, strict=True):
+        if is_missing(given):
+            rewards.append(None)
+            continue
+        item = as_item(given)
+        scores = score_metrics(completion, item, rule=rule)
+        rewards.append(scores.reward)
+        metrics["exact"].append(scores.exact)
+        metrics[f"exact/{item.task}"].append(scores.exact)
+        metrics["answered"].append(scores.answered)
+    if log_metric is not None:
+        for name, values in metrics.items():
+            log_metric(f"{_METRIC_PREFIX}/{name}", fmean(values))
+    return rewards
