@@ -88,7 +88,7 @@ def score(
     >>> score(f"<answer>{item.solution}</answer>", item), score("no idea", item)
     (1.0, 0.0)
     """
-    _check_options(rule, extract)
+    check_options(rule, extract)
     item = item_of(item)
     if rule in _PUBLISHED_RULES:
         return _judge(completion, item, rule, extract)[0]
@@ -112,7 +112,7 @@ def check(
     >>> check("<answer> </answer>", task("freq").generate(seed=1))
     Verdict(0.0, 'no_answer', answer=None, reason='only empty <answer> tags')
     """
-    _check_options(rule, extract)
+    check_options(rule, extract)
     reveal = boolean("reveal", reveal)
     item = item_of(item)
     earned, answer, code, why = _judge(completion, item, rule, extract)
@@ -149,7 +149,7 @@ def score_batch(
     """
     from numpy import array, float64
 
-    _check_options(rule, extract)
+    check_options(rule, extract)
     workers = integer("workers", workers, least=1)
     if not _is_batch(completions):
         raise expected("completions", completions, "a sequence of completions")
@@ -209,7 +209,12 @@ def has_scorer(item: Item, rule: str) -> bool:
     return isinstance(item.target, dict) and item.target.get("published") is not None
 
 
-def _check_options(rule: Rule, extract: Extract) -> None:
+def check_options(rule: object, extract: object) -> None:
+    """Raise an error unless a rule and an extract exist.
+
+    Raises:
+        UnknownNameError: no such rule or extract.
+    """
     if rule not in RULES:
         raise unknown("rule", rule, RULES)
     if not callable(extract) and extract not in EXTRACTS:

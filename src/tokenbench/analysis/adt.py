@@ -2,14 +2,14 @@
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import polars as pl
 from matplotlib.figure import Figure
 
 from tokenbench.adt import Confusion
 from tokenbench.analysis import figures
-from tokenbench.analysis.rows import paper_table, require_columns
+from tokenbench.analysis.rows import aggregate, paper_table, require_columns
 from tokenbench.checks import instance
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
@@ -94,25 +94,22 @@ def trap_table(rows: pl.DataFrame) -> pl.DataFrame:
     require_columns(rows, "model", "task", "variant", "lang", "id", "code", "answer", "prompt")
     require_columns(rows, "drawn", "target", "solution")
     frame = rows.filter(pl.col("task") == "trap")
-    facts = frame.select("code", "answer", "lang", "variant", "prompt", "target", "solution")
-    outcomes = pl.Series([_outcome(*row) for row in facts.iter_rows()], dtype=pl.String)
+    outcomes = pl.Series(list(map(_outcome, frame.iter_rows(named=True))), dtype=pl.String)
     schema = pl.col("drawn").str.json_path_match("$.schema")
     frame = frame.with_columns(outcome=outcomes, schema=schema)
     shares = [(pl.col("outcome") == name).mean().alias(name) for name in _OUTCOMES]
     items = frame.group_by(*_KEYS, "id").agg(shares).sort(*_KEYS, "id", *_OUTCOMES)
-    table = items.group_by(_KEYS).agg(pl.col(_OUTCOMES).mean(), n=pl.len().cast(pl.Int64))
-    return table.sort(_KEYS)
+    return aggregate(items, _KEYS, pl.col(_OUTCOMES).mean())
 
 
-def _outcome(
-    code: str, answer: str | None, lang: str, variant: str, prompt: str, target: str, solution: str
-) -> str:
-    if code != "wrong" or answer is None:
-        return "right" if code == "right" else "unread"
-    item = Item("trap", TASK.version, lang, variant, prompt, json.loads(target), solution)
+def _outcome(row: dict[str, Any]) -> str:
+    if row["code"] != "wrong" or row["answer"] is None:
+        return "right" if row["code"] == "right" else "unread"
+    lang, variant, target = row["lang"], row["variant"], json.loads(row["target"])
+    item = Item("trap", TASK.version, lang, variant, row["prompt"], target, row["solution"])
     try:
         # The answer may have quotation marks and the like, as when it was scored.
-        value = TASK.kind(variant).interpret(answer, item)
+        value = TASK.kind(variant).interpret(row["answer"], item)
     except Unparsable:
         return "unread"
     return "trap" if fell(value, item.target) else "other"

@@ -19,6 +19,7 @@ from tokenbench.analysis import figures
 from tokenbench.analysis.rows import (
     Rows,
     accuracies,
+    aggregate,
     beside_paper,
     by_item,
     paper_table,
@@ -247,11 +248,8 @@ def _curves(items: pl.DataFrame, names: Iterable[str]) -> pl.DataFrame:
     long = long.with_columns(pl.col("value").round(_DECIMALS)).drop_nulls("value")
     keys = ("model", "task", "property", "value")
     mean = pl.col("score").mean()
-    grouped = long.sort(*keys, "score").group_by(keys).agg(
-        accuracy=mean, error=(mean * (1 - mean) / pl.len()).clip(0.0).sqrt(),
-        n=pl.len().cast(pl.Int64),
-    )  # fmt: skip
-    return grouped.sort(keys)
+    error = (mean * (1 - mean) / pl.len()).clip(0.0).sqrt()
+    return aggregate(long.sort(*keys, "score"), keys, accuracy=mean, error=error)
 
 
 def overlap_table(rows: pl.DataFrame) -> pl.DataFrame:
@@ -270,14 +268,11 @@ def overlap_table(rows: pl.DataFrame) -> pl.DataFrame:
     items = items.select("task", "id", "wrong", first="model")
     pairs = items.join(items.rename({"first": "second"}), on=["task", "id"], suffix="_of_second")
     pairs = pairs.filter(pl.col("first") < pl.col("second"))
-    both, either = (
-        pl.all_horizontal("wrong", "wrong_of_second").sum(),
-        pl.any_horizontal("wrong", "wrong_of_second").sum(),
-    )
-    return pairs.group_by("task", "first", "second").agg(
-        overlap=pl.when(either > 0).then(both / either), wrong=either.cast(pl.Int64),
-        n=pl.len().cast(pl.Int64),
-    ).sort("task", "first", "second")  # fmt: skip
+    both = pl.all_horizontal("wrong", "wrong_of_second").sum()
+    either = pl.any_horizontal("wrong", "wrong_of_second").sum()
+    overlap = pl.when(either > 0).then(both / either)
+    keys = ("task", "first", "second")
+    return aggregate(pairs, keys, overlap=overlap, wrong=either.cast(pl.Int64))
 
 
 def bias_table(rows: pl.DataFrame) -> pl.DataFrame:
@@ -295,10 +290,9 @@ def bias_table(rows: pl.DataFrame) -> pl.DataFrame:
         off=found - pl.col("solution").cast(pl.Int64)
     ).drop_nulls("off")  # fmt: skip
     off = pl.col("off")
-    return wrong.sort("off").group_by("model", "task").agg(
-        bias=off.mean(), error=off.std() / pl.len().sqrt(), above=(off > 0).mean(),
-        n=pl.len().cast(pl.Int64),
-    ).sort("model", "task")  # fmt: skip
+    error = off.std() / pl.len().sqrt()
+    keys = ("model", "task")
+    return aggregate(wrong.sort("off"), keys, bias=off.mean(), error=error, above=(off > 0).mean())
 
 
 def case_table(rows: pl.DataFrame) -> pl.DataFrame:
@@ -350,15 +344,14 @@ def token_pairs(rows: pl.DataFrame, tokenizer: Tokenizer, *, seed: int = 0) -> p
     strata = ("model", "task", "lang", "word_length", "gold", "frequency")
     pairs: dict[tuple[Any, ...], list[tuple[bool, bool]]] = {}
     for key, part in items.group_by(strata):
-        groups: dict[str, list[tuple[str, bool]]] = {name: [] for name in CUTS}
-        for name, cut, score in part.sort("id").select("id", "cut", "score").iter_rows():
-            groups[cut].append((name, score > 0.5))
+        groups: dict[str, list[bool]] = {name: [] for name in CUTS}
+        for cut, score in part.sort("id").select("cut", "score").iter_rows():
+            groups[cut].append(score > 0.5)
         for name, group in groups.items():
             Random(f"{seed}:{key[1:]}:{name}").shuffle(group)
         for one, two in combinations(CUTS, 2):
-            found = zip(groups[one], groups[two], strict=False)
             of_cuts = pairs.setdefault((*key[:2], one, two), [])
-            of_cuts += [(first, second) for (_, first), (_, second) in found]
+            of_cuts += zip(groups[one], groups[two], strict=False)
     lines = [(*key, *_mcnemar(found)) for key, found in pairs.items() if found]
     kinds = (pl.String,) * 4 + (pl.Int64,) + (pl.Float64,) * 3 + (pl.Int64,) * 2 + (pl.Float64,)
     names = ("model", "task", "cut", "other_cut", "pairs", "first", "second", "difference",

@@ -109,9 +109,7 @@ def accuracies(rows: Rows) -> pl.DataFrame:
         known = pl.when(pl.col("n").is_not_null().all()).then(pl.col("n").sum())
         return frame.group_by(_PART).agg(pl.col("accuracy").mean(), n=known).sort(_PART)
     require_columns(frame, *_PART, "id", "score")
-    items = by_item(frame, *_PART)
-    grouped = items.group_by(_PART).agg(accuracy=pl.col("score").mean(), n=pl.len().cast(pl.Int64))
-    return grouped.sort(_PART)
+    return aggregate(by_item(frame, *_PART), _PART, accuracy=pl.col("score").mean())
 
 
 def by_item(rows: pl.DataFrame, *columns: str) -> pl.DataFrame:
@@ -119,6 +117,13 @@ def by_item(rows: pl.DataFrame, *columns: str) -> pl.DataFrame:
     # Sorted before, because the order of a sum changes its last digit.
     ordered = rows.sort(*columns, "id", "score")
     return ordered.group_by(*columns, "id").agg(pl.col("score").mean()).sort(*columns, "id")
+
+
+def aggregate(
+    frame: pl.DataFrame, keys: Sequence[str], *columns: pl.Expr, **named: pl.Expr
+) -> pl.DataFrame:
+    """Return a row for the rows with equal keys, in order: the columns, and their number `n`."""
+    return frame.group_by(keys).agg(*columns, **named, n=pl.len().cast(pl.Int64)).sort(keys)
 
 
 def as_frame(rows: Rows) -> pl.DataFrame:

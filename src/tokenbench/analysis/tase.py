@@ -15,6 +15,7 @@ from tokenbench.analysis.rows import (
     PEARSON,
     Rows,
     accuracies,
+    aggregate,
     as_frame,
     beside_paper,
     by_item,
@@ -158,10 +159,8 @@ def length_table(rows: pl.DataFrame, *, edges: Sequence[int] = EDGES) -> pl.Data
     names.append(f"> {edges[-1]}")
     keys = ("model", "task", "variant", "bin")
     items = by_item(frame.with_columns(bin=bins.cast(pl.Int64)), *keys)
-    grouped = items.group_by(keys).agg(
-        accuracy=pl.col("score").mean(), error=pl.col("score").std() / pl.len().sqrt(),
-        n=pl.len().cast(pl.Int64),
-    ).sort(keys)  # fmt: skip
+    score = pl.col("score")
+    grouped = aggregate(items, keys, accuracy=score.mean(), error=score.std() / pl.len().sqrt())
     length = pl.col("bin").replace_strict(dict(enumerate(names)), return_dtype=pl.String)
     return grouped.with_columns(length=length)
 
@@ -208,7 +207,7 @@ def _dot_shares(rows: pl.DataFrame, *keys: str) -> pl.DataFrame:
     shares = [pl.col("score").filter(pl.col("variant") == name).mean() for name in variants]
     names = ("character_category", "bitmap_category", "bitmap_name")
     named = [share.alias(name) for share, name in zip(shares, names, strict=True)]
-    return items.sort(items.columns).group_by(keys).agg(*named, n=pl.len().cast(pl.Int64))
+    return aggregate(items.sort(items.columns), keys, *named)
 
 
 def dot_categories(rows: pl.DataFrame) -> pl.DataFrame:

@@ -10,12 +10,11 @@ import typer
 
 import tokenbench
 from tokenbench.cli.adt import adt
-from tokenbench.cli.analyse import analyse
 from tokenbench.cli.attack import attack
 from tokenbench.cli.audit import audit, pack
 from tokenbench.cli.commands import COMPLETERS, add_command, command_group, complete_part
 from tokenbench.cli.demo import demo, try_items
-from tokenbench.cli.eval import evaluation, report
+from tokenbench.cli.eval import analyse, evaluation, report
 from tokenbench.cli.items import items, show, tasks
 from tokenbench.cli.render import one_line
 from tokenbench.cli.score import score

@@ -1,4 +1,4 @@
-"""`tokenbench eval` and `report`: a model's completions and scores in a folder, and their page."""
+"""`tokenbench eval`, `report` and `analyse`: runs of models in folders, and pages about them."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from tokenbench.cli import options
 from tokenbench.cli.render import Meter, one_line, show_failures, show_table
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.datasets import spread
-from tokenbench.errors import ClientError, SourceError, TokenbenchError, expected, unknown
+from tokenbench.errors import ClientError, SourceError, TokenbenchError, expected
 from tokenbench.integrations import parse_rules
 from tokenbench.item import Item, Json
 from tokenbench.prompts import describe_unread
@@ -129,8 +129,7 @@ def _read_settings(path: str) -> dict[str, Any]:
     with reading(repr(path), "TOML"):
         given = tomllib.loads(read_text(stamp(path)).text)
     for name, value in given.items():
-        if name not in _SETTINGS:
-            raise unknown("setting", name, _SETTINGS)
+        one_of("setting", name, _SETTINGS)
         kind = type(_SETTINGS[name])
         if kind is float and type(value) is int:
             given[name] = value = float(value)
@@ -273,6 +272,16 @@ def report(
     ):
         typer.echo(f"{completions:,} of {pluralize(total, 'completion')}: {path}", err=True)
     typer.echo(str(path))
+    return DONE
+
+
+def analyse(
+    folders: list[str], *, paper: str, tokenizer: str | None = None, out: str = "analysis"
+) -> int:
+    """Make a paper's tables and figures for runs."""
+    from tokenbench.analysis.pages import write_analysis
+
+    typer.echo(str(write_analysis(folders, paper, out, tokenizer=tokenizer)))
     return DONE
 
 

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain
+from itertools import tee
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
 
@@ -108,13 +108,11 @@ def join_completions(
     Raises:
         SourceError: an unusable line, if `faults` treats it as fatal.
     """
-    rest = _read_completions(completions, field, faults)
-    head = []
-    for completion in rest:
-        head.append(completion)
-        if completion is not None:
-            break
-    by_id = bool(head and head[-1] is not None and head[-1].id)
+    lines, ahead = tee(_read_completions(completions, field, faults))
+    first = next(filter(None, ahead), None)
+    # Otherwise `tee` would keep all lines for it.
+    del ahead
+    by_id = bool(first and first.id)
     # Items by id, or by the index of their line.
     groups: dict[str | int, list[ItemLine]] = {}
     for index, item in enumerate(items):
@@ -124,7 +122,7 @@ def join_completions(
         else:
             groups.setdefault(item.id if by_id else index, []).append(item)
     turns: Counter[str | int] = Counter()
-    for index, completion in enumerate(chain(head, rest)):
+    for index, completion in enumerate(lines):
         key = completion.id if by_id and completion is not None else index
         if completion is not None and key not in groups:
             where = completion.line.where

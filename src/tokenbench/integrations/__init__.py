@@ -6,23 +6,21 @@ model answers.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from tokenbench.checks import boolean, one_of, string, texts
 from tokenbench.datasets import Dataset, dataset, length_of
 from tokenbench.draw import Split
-from tokenbench.errors import ItemError, expected, unknown
-from tokenbench.extraction import EXTRACTS, Extract
+from tokenbench.errors import ItemError, expected
+from tokenbench.extraction import Extract
 from tokenbench.item import Item, as_item, as_items, is_missing
 from tokenbench.prompts import STYLES, Style, chat
-from tokenbench.scoring import RULES, Rule, check, has_scorer, score
+from tokenbench.scoring import RULES, Rule, check, check_options, has_scorer, score
 from tokenbench.tasks import TaskLike, TaskRef
 
 # An item, its row, or its JSON text.
 ItemLike: TypeAlias = Item | Mapping[str, Any] | str
 Messages: TypeAlias = list[dict[str, str]]
-
-_PUBLISHED_RULES: Final = ("published", "published_graded")
 
 
 def to_prompt(
@@ -237,9 +235,7 @@ def validate(
 
     >>> validate(rule="graded", style="cot")
     """
-    one_of("rule", rule, RULES)
-    if not callable(extract) and extract not in EXTRACTS:
-        raise unknown("extract", extract, EXTRACTS)
+    check_options(rule, extract)
     one_of("style", style, STYLES)
     if system is not None:
         string("system", system)
@@ -276,7 +272,7 @@ def require_scorer(items: Iterable[Item], rules: Iterable[Rule]) -> None:
     >>> from tokenbench import spell
     >>> require_scorer([spell.generate()], ["exact", "published"])
     """
-    if not (published := [rule for rule in rules if rule in _PUBLISHED_RULES]):
+    if not (published := [rule for rule in rules if rule.startswith("published")]):
         return
     parts = {TaskRef.of(item): item for item in items}
     for rule in published:

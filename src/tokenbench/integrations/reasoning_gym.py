@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final
 
-from tokenbench.checks import one_of
+from tokenbench.checks import instance, one_of
 from tokenbench.datasets import dataset
 from tokenbench.draw import Split
 from tokenbench.errors import ItemError, expected, needs_extra
@@ -176,6 +176,4 @@ def to_item(entry: Mapping[str, Any]) -> Item:
 
 def _field(mapping: Mapping[str, Any], name: str, kind: type) -> Any:
     value = mapping.get(name) if isinstance(mapping, Mapping) else None
-    if not isinstance(value, kind):
-        raise expected(name, value, f"a {kind.__name__} in each entry", error=ItemError)
-    return value
+    return instance(name, value, kind, f"a {kind.__name__} in each entry", error=ItemError)

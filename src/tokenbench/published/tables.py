@@ -1,5 +1,6 @@
 """The arithmetic of the published TASE tables."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import fmean, pstdev
@@ -13,8 +14,8 @@ from tokenbench.quoting import pluralize
 # In the order of the published tables.
 TASKS: Final = ("compc", "compm", "dot", "diff", "freq", "lenop", "reord", "sort", "ridl", "var")
 
-# The first of these that occurs in a file's name gives the file's language.
-_LANGUAGE_MARKS: Final = (("zh", "chinese zh"), ("en", "english en"), ("ko", "korean kor"))
+# The first of these patterns that occurs in a file's name gives the file's language.
+_LANGUAGE_MARKS: Final = (("zh", "chinese|zh"), ("en", "english|en"), ("ko", "korean|kor"))
 _CHARACTERS: Final = "char_to_script"
 
 
@@ -59,10 +60,7 @@ def language(file: str) -> str | None:
     'en'
     """
     name = file.rpartition("/")[2]
-    return next(
-        (code for code, marks in _LANGUAGE_MARKS if any(mark in name for mark in marks.split())),
-        None,
-    )
+    return next((code for code, pattern in _LANGUAGE_MARKS if re.search(pattern, name)), None)
 
 
 def table(items: Iterable[Item], scores: Iterable[float]) -> Table:

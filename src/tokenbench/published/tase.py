@@ -5,7 +5,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Final, NamedTuple
+from typing import Final, TypeAlias
 
 from tokenbench.answers import published_scorers
 from tokenbench.decomposition.hanzi import radical_ideographs
@@ -32,10 +32,9 @@ _UNLABELLED: Final = (("lenop", "write"), ("reord", None))
 _MAX_PROMPT_CHARS: Final = 1 << 13  # no published prompt has more
 
 
-class _File(NamedTuple):
-    name: str  # relative to the root, as the JSON file writes it
-    base: PublishedRow  # its task, variant and language
-    evaluation: str
+# A file's name relative to the root, as the JSON file writes it; a row of its task, variant and
+# language; and the evaluation.
+_File: TypeAlias = tuple[str, PublishedRow, str]
 
 
 def read(path: str | os.PathLike[str]) -> list[Item]:
@@ -62,7 +61,7 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
     remedy = "give the root of a checkout of TASE"
     listings = find_files(path, "data/*.json", "data/*.json", remedy).values()
     files = [file for listing in listings for file in _parse_listing(listing)]
-    return [item for file in files for item in _items(Path(path), file)]
+    return [item for file in files for item in _items(Path(path), *file)]
 
 
 def _parse_listing(listing: Path) -> list[_File]:
@@ -86,20 +85,19 @@ def _file(where: str, group: str, name: str, evaluation: str) -> _File:
     stem = PurePosixPath(name).stem
     require_known(where, f"file of {group}", stem, files[group])
     task, lang, variant = [*files[group][stem].split(":"), None][:3]
-    return _File(name, PublishedRow(task, variant, lang, prompt="", label=""), evaluation)
+    return name, PublishedRow(task, variant, lang, prompt="", label=""), evaluation
 
 
-def _items(root: Path, file: _File) -> Iterator[Item]:
+def _items(root: Path, name: str, base: PublishedRow, evaluation: str) -> Iterator[Item]:
     """Yield the items of a file, whose rows are read together because some ask the same."""
-    is_unlabelled = (file.base.task, file.base.variant) in _UNLABELLED
-    cells = read_csv(root / file.name, ["input"] if is_unlabelled else ["input", "answer"])
+    is_unlabelled = (base.task, base.variant) in _UNLABELLED
+    cells = read_csv(root / name, ["input"] if is_unlabelled else ["input", "answer"])
     rows = [
-        file.base._replace(prompt=row["input"], label=row.get("answer", "").strip())
-        for row in cells
+        base._replace(prompt=row["input"], label=row.get("answer", "").strip()) for row in cells
     ]
     for number, (row, interpretation) in enumerate(zip(rows, interpret_file(rows), strict=True)):
-        scoring = Published(file.evaluation, row.label, cells[number].get("variation", ""))
-        yield make_item(row, interpretation, scoring, source=_SOURCE, file=file.name, number=number)
+        scoring = Published(evaluation, row.label, cells[number].get("variation", ""))
+        yield make_item(row, interpretation, scoring, source=_SOURCE, file=name, number=number)
 
 
 def interpret_file(rows: Sequence[PublishedRow]) -> list[Interpretation]:

@@ -5,13 +5,13 @@ of VAR are believed, as far as the prompt allows.
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import chain, pairwise, permutations, product
 from typing import Final
 
 from tokenbench.decomposition.disguises import identity
 from tokenbench.draw import Draw
+from tokenbench.grouping import group
 from tokenbench.item import Json
 from tokenbench.published.rows import (
     QUOTE,
@@ -299,10 +299,8 @@ def add_ambiguous_variants(
     """Return a file's interpretations with an issue where a variant stands for two characters."""
     rows = [_with_fitting_label(row) for row in rows]
     pairs_by_row = [_character_pairs(row) for row in rows]
-    # The keys of a dict keep their order.
-    originals: defaultdict[str, dict[str, None]] = defaultdict(dict)
-    for variant, own in chain.from_iterable(pairs_by_row):
-        originals[variant][own] = None
+    # Each different pair once, in order.
+    originals = group(dict.fromkeys(chain.from_iterable(pairs_by_row)))
     result = []
     for row, pairs, interpretation in zip(rows, pairs_by_row, interpretations, strict=True):
         other = "".join(
