@@ -17,7 +17,7 @@ from tokenbench.errors import MISSING, Argument, ItemError, TokenbenchError, Wor
 from tokenbench.files import PathLike, journal, read_lines, require_path, write_atomically
 from tokenbench.item import Json, dumps
 from tokenbench.quoting import describe_differences, first_few, pluralize
-from tokenbench.text.languages import unknown_language
+from tokenbench.text.languages import language, unknown_language
 from tokenbench.text.sources import data_table
 from tokenbench.text.units import scripts
 from tokenbench.vocab.traps.match import Match
@@ -37,8 +37,6 @@ _LINE_PREFIX: Final = b'{"word1": '
 _FACTS_SUFFIX: Final = ".run.json"
 _SCRIPTS: Final = {"en": "Latin", "zh": "Han"}
 LANGS: Final = tuple(_SCRIPTS)
-# Where words are separated by spaces, a join within a longer word is not a join of two words.
-_SPACED_LANGS: Final = ("en",)
 _BATCH_SIZE: Final = 64
 # Longer completions are not searched for a JSON object.
 _MAX_COMPLETION_CHARS: Final = 20_000
@@ -444,7 +442,8 @@ def _find_fault(blank: Instance, sentence: str, question: str) -> tuple[FaultKin
     if not question:
         return "no_question", "the question is empty"
     pattern = re.escape(join)
-    if blank.lang in _SPACED_LANGS:
+    # Where words are separated by spaces, a join within a longer word is not a join of two words.
+    if language(blank.lang).counts_words:
         pattern = rf"(?<!\w){pattern}(?!\w)"
     if not re.search(pattern, sentence):
         how = " as a word of its own" if join in sentence else ""

@@ -71,19 +71,17 @@ def edit_task(
         cases: returns the cases of lines, instead of the edit; a function of a module, so that a
             copy of the task finds the same ones in memory.
         source, doc, examples: as in `Task`.
-        forms: as in `language_packs.line_task`.
+        forms: as in `language_packs.LinePool`.
 
     >>> from tokenbench import swap
     >>> swap.TASK.name, swap.TASK.version
     ('swap', 2)
     """
-    return language_packs.line_task(
-        name,
-        partial(_ask, name, edit),
+    return language_packs.pack_task(
+        name=name,
+        ask=partial(_ask, name, edit),
         answer={CHARACTERS: edit_result(sentence=False), WORDS: edit_result(sentence=True)},
-        cases=cases or edit,
-        published=partial(_with_operands, edit),
-        forms=forms,
+        pool=language_packs.LinePool(cases or edit, partial(_with_operands, edit), forms),
         source=source,
         doc=doc,
         examples=examples,

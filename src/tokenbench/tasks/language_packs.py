@@ -4,18 +4,17 @@ A case is a line, which is a word, a phrase, a sentence or a text of two, with t
 a question names. Tasks say which cases lines give; from them follow pools, levels and guess rates.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from tokenbench.answers.kind import AnswerKind
 from tokenbench.draw import Split, split_of
 from tokenbench.errors import Argument, DifficultyError, Words
 from tokenbench.item import Json
-from tokenbench.records import replace
+from tokenbench.records import record, replace
 from tokenbench.tasks.contract import Examples, Task
-from tokenbench.tasks.params import LEVELS, Choice, Folder, Source
+from tokenbench.tasks.params import LEVELS, Choice, Folder, Param, Source
 from tokenbench.tasks.pools import (
     MIN_INSTANCES,
     length_range,
@@ -23,7 +22,7 @@ from tokenbench.tasks.pools import (
     nearest_in_length,
     part_of,
 )
-from tokenbench.tasks.spec import Ask, ItemSpec, LengthOrLevel, Outcomes, Pool, Published
+from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Pool, Published
 from tokenbench.text.graphemes import Line, characters
 from tokenbench.text.languages import LANGUAGES, language
 from tokenbench.text.sources import PACK, WORD_SOURCES, FileStamp, stamp
@@ -117,54 +116,37 @@ def _each_line(lines: Sequence[Case], _material: Material) -> Sequence[Case]:
     return lines
 
 
-def line_task(
-    name: str,
-    ask: Ask,
-    *,
-    answer: Mapping[str, AnswerKind],
-    cases: Cases = _each_line,
-    forms: Forms = (),
-    published: Cases | None = None,
-    outcomes: Outcomes = _own_outcome,
-    version: int = 2,
-    source: str,
-    doc: str,
-    examples: Examples,
-) -> Task:
-    """Return the record of a task that asks about words or sentences of language packs.
+# A task over language packs; by default no two of its cases have the same answer.
+pack_task: Final = partial(
+    Task, version=2, langs=LANGUAGES, accepts_any_language=True, outcomes=_own_outcome
+)
 
-    Args:
-        name: the name that items carry.
-        ask: asks about a case; a function of a module, which pickles.
-        answer: the kind of its answers for each variant.
+
+@record()
+class LinePool:
+    """The pool of a task that asks about words or sentences of language packs.
+
+    Attributes:
         cases: returns the cases of lines, so that no feature of a question tells its answer; by
             default each line is one.
         published: the same, without units, for `answers="published"`: `ask` draws the units.
         forms: `phrase` if it asks about phrases where words hardly repeat a character, `text` if
             it also asks about texts of two sentences.
-        outcomes: the answers that a case may have; by default one that no other case has.
-        version, source, doc, examples: as in `Task`.
     """
-    return Task(
-        name=name,
-        doc=doc,
-        answer=answer,
-        pool=partial(_pool, cases, published, forms),
-        ask=ask,
-        outcomes=outcomes,
-        source=source,
-        version=version,
-        langs=LANGUAGES,
-        params=(*PARAMS, ANSWERS) if published else PARAMS,
-        examples=examples,
-        accepts_any_language=True,
-    )
 
+    cases: Cases = _each_line
+    published: Cases | None = None
+    forms: Forms = ()
 
-def _pool(cases: Cases, published: Cases | None, forms: Forms, spec: ItemSpec) -> Pool:
-    if published and is_published(spec):
-        return case_pool(spec, cases=published, forms=())
-    return case_pool(spec, cases=cases, forms=forms)
+    @property
+    def params(self) -> tuple[Param, ...]:
+        """The parameters of the task."""
+        return (*PARAMS, ANSWERS) if self.published else PARAMS
+
+    def __call__(self, spec: ItemSpec) -> Pool:
+        if self.published and is_published(spec):
+            return case_pool(spec, cases=self.published, forms=())
+        return case_pool(spec, cases=self.cases, forms=self.forms)
 
 
 def is_published(spec: ItemSpec) -> bool:
@@ -177,7 +159,7 @@ def case_pool(spec: ItemSpec, *, cases: Cases, forms: Forms, is_cased: bool = Fa
 
     Args:
         spec: the variant says whether words or sentences; without one, words.
-        cases, forms: as in `line_task`.
+        cases, forms: as in `LinePool`.
         is_cased: as in `Material`.
 
     Raises:

@@ -24,7 +24,6 @@ from tokenbench.tasks.pools import MIN_INSTANCES, length_range
 from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line, alike, graphemes
-from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.normalize import nfc
 from tokenbench.text.units import has_case
 
@@ -78,7 +77,7 @@ def word_task(
     >>> count_char.TASK.name, count_char.TASK.version
     ('count_char', 2)
     """
-    return Task(
+    return language_packs.pack_task(
         name=name,
         doc=doc,
         answer=kind,
@@ -88,10 +87,8 @@ def word_task(
         outcomes=partial(_outcomes, answer),
         source=source,
         version=_VERSION,
-        langs=LANGUAGES,
         params=_PARAMS,
         examples=examples,
-        accepts_any_language=True,
     )
 
 

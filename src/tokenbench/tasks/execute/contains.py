@@ -182,12 +182,11 @@ def _masks(units: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         yield (*units[:index], "", *units[index + 1 :])
 
 
-TASK = language_packs.line_task(
-    "contains",
-    _ask,
+TASK = language_packs.pack_task(
+    name="contains",
+    ask=_ask,
     answer={CHARACTERS: YesNo(), WORDS: YesNo()},
-    cases=_cases,
-    published=_with_units,
+    pool=language_packs.LinePool(_cases, _with_units),
     outcomes=_outcomes,
     source="EXECUTE and CUTE: containment",
     doc="Say whether a word contains a character, or a sentence a word.",

@@ -35,9 +35,10 @@ def _ask(case: Case, draw: Draw, spec: ItemSpec) -> Question:
     )
 
 
-TASK = language_packs.line_task(
-    "spell",
-    _ask,
+TASK = language_packs.pack_task(
+    name="spell",
+    ask=_ask,
+    pool=language_packs.LinePool(),
     answer={CHARACTERS: Characters()},
     source="EXECUTE and CUTE: spelling",
     doc="Write the characters of a word one by one.",

@@ -96,9 +96,9 @@ class _Word(Text):
 
 
 _EQUIVALENCES = "wrapping invisible width apostrophe brackets ending noun question"
-TASK = language_packs.line_task(
-    "spell_inverse",
-    _ask,
+TASK = language_packs.pack_task(
+    name="spell_inverse",
+    ask=_ask,
     answer={
         CHARACTERS: _Word(
             field="word",
@@ -109,7 +109,7 @@ TASK = language_packs.line_task(
             equivalences=tuple(_EQUIVALENCES.split()),
         )
     },
-    cases=_cases,
+    pool=language_packs.LinePool(_cases),
     source="EXECUTE and CUTE: inverse spelling",
     doc="Write the word whose characters are given one by one.",
     examples=language_packs.REPEATED,
