@@ -525,7 +525,7 @@ def _scenes(language: Language, split: Split) -> tuple[Scene, ...]:
     """Return the scenes of a split, without that of words."""
     sentences = _sentences_by_scene(language, split)
     return tuple(
-        _scene(table, _frames((*table[_FRAMES], *sentences.get(name, ())), language), language)
+        _scene(table, (*table[_FRAMES], *sentences.get(name, ())), language)
         for name, table in _tables(language).items()
         if name != _SCENE_OF_WORDS and _SPLITS.get(name, "train") == split
     )
@@ -541,32 +541,28 @@ def _scene_of_words(language: Language, split: Split, listed: tuple[str, ...]) -
     fit = tuple(
         word for word in listed if language.answer_words.isdisjoint(units(word.lower(), language))
     )
-    frames = _frames((text for text in table[_FRAMES] if split_of(text) == split), language)
-    if not fit:
-        frames = tuple(
-            frame for frame in frames if _WORD not in {slot.name for slot in frame.slots}
-        )
+    own = (text for text in table[_FRAMES] if split_of(text) == split)
+    frames = [text for text in own if fit or f"{{{_WORD}" not in text]
     return _scene({**table, _WORD: fit}, frames, language)
 
 
-def _scene(table: Mapping[str, Any], frames: tuple[_Frame, ...], language: Language) -> Scene:
+def _scene(table: Mapping[str, Any], sentences: Iterable[str], language: Language) -> Scene:
+    frames = tuple(_frame(text, language) for text in sentences)
     slots = table.keys() - {_FRAMES, _PEOPLE}
     fillers = {name: tuple(texts) for name, texts in table.items() if name in slots}
     return Scene(language, frames, fillers, frozenset(table[_PEOPLE]))
 
 
-def _frames(texts: Iterable[str], language: Language) -> tuple[_Frame, ...]:
-    frames = []
-    for text in texts:
-        # Between two slots, their name, whether they are second ones, and their particle.
-        pieces = _SLOT.split(text)
-        literals = tuple(pieces[::4])
-        slots = zip(pieces[1::4], map(bool, pieces[2::4]), pieces[3::4], strict=True)
-        size = sum(len(units(literal, language)) for literal in literals)
-        named = tuple(_Slot(name, second, particle or "") for name, second, particle in slots)
-        stems = _stems(" ".join(literals), language)
-        frames.append(_Frame(literals, named, size, _opening(literals[0], language), stems))
-    return tuple(frames)
+def _frame(text: str, language: Language) -> _Frame:
+    # Between two literals, a slot's name, whether it is a second one, and its particle.
+    pieces = _SLOT.split(text)
+    literals = tuple(pieces[::4])
+    parts = zip(pieces[1::4], map(bool, pieces[2::4]), pieces[3::4], strict=True)
+    slots = tuple(_Slot(name, second, particle or "") for name, second, particle in parts)
+    size = sum(len(units(literal, language)) for literal in literals)
+    # Those of “Nobody”, of “谁”.
+    opening = literals[0][: _OPENING_OF_WORDS if language.counts_words else 1]
+    return _Frame(literals, slots, size, opening, _stems(" ".join(literals), language))
 
 
 def _sentences_by_scene(language: Language, split: Split) -> dict[str, tuple[str, ...]]:
@@ -583,11 +579,6 @@ def _sentences_by_scene(language: Language, split: Split) -> dict[str, tuple[str
             for unit in units(text, language)
         )
     )
-
-
-def _opening(text: str, language: Language) -> str:
-    """Return the first letters of a sentence, which tell its form: those of “Nobody”, of “谁”."""
-    return text[: _OPENING_OF_WORDS if language.counts_words else 1]
 
 
 @lru_cache(maxsize=1 << 14)

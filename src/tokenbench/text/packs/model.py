@@ -186,10 +186,10 @@ class Pack:
             SourceError: the folder cannot be written.
         """
         folder = Path(require_path(path))
-        facts = {"name": self.name, "lang": self.lang, "notes": self.notes}
+        facts: dict[str, object] = {"name": self.name, "lang": self.lang, "notes": self.notes}
+        facts |= {"joined": True} if self.joined else {}
+        # Texts and truth values look the same in TOML.
         head = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in facts.items()]
-        if self.joined:
-            head.append("joined = true")
         texts = [" ".join(_segments(line)) if self.joined else line.text for line in self.sentences]
         with file_errors("write", folder):
             folder.mkdir(parents=True, exist_ok=True)
