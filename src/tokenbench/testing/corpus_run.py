@@ -305,10 +305,9 @@ class _ItemRun:
         for family, guess in GUESSWORK.items():
             if family in names and (completions := guess(self.item)):
                 self._send("guess", family, completions)
-                expected = self._result("guess", family).expected
-                for index in range(len(completions)):
-                    chance = max_hit_rate(family, self.item, rate)
-                    expected[index] = expected.get(index, 0.0) + chance
+                chance = max_hit_rate(family, self.item, rate)
+                expected = dict.fromkeys(range(len(completions)), chance)
+                self._result("guess", family).merge(FamilyResult(expected=expected))
         for family, texts in respellings(item).items():
             if family in names:
                 self._send("respelling", family, texts)

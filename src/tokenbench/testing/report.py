@@ -142,12 +142,7 @@ class RuleStats:
         # The most that a wrong answer earned may be less than nothing.
         if keep and not right and top.earned and top.earned > self.highest:
             self._keep(top)
-        self.items += 1
-        self.paid_items += bool(paid)
-        self.completions += len(results)
-        self.paid += len(paid)
-        self.best += top.earned
-        self.highest = max(self.highest, top.earned)
+        self.merge(RuleStats(1, bool(paid), len(results), len(paid), top.earned, top.earned))
 
     def merge(self, other: "RuleStats") -> None:
         """Add the counts of items that come after these."""
@@ -157,7 +152,7 @@ class RuleStats:
         self.paid += other.paid
         self.best += other.best
         self.highest = max(self.highest, other.highest)
-        self.hits += other.hits
+        self.hits.update(other.hits)
         for result in other.shown.values():
             self._keep(result)
 

@@ -50,7 +50,6 @@ RESPELLING_DATA: Final[Mapping[str, Any]] = data_table("tokenbench.testing", "re
 # Which spellings are the same answer beyond those that every task accepts, by name.
 EQUIVALENCES: Final = data_table("tokenbench.answers", "equivalences.toml")
 STYLES: Final = tuple(RESPELLING_DATA["styles"])
-_NUMERALS: Final = RESPELLING_DATA["marks"]["numerals"].split()
 _STOP_AFTER_ANSWER: Final = re.compile(r"(\{x\})[.。।።]")
 # What has the end of a pair of tags.
 _PAIR: Final = re.compile(r"\{[XY]\}|</answer>|\{prompt\}", re.IGNORECASE)
@@ -177,8 +176,9 @@ def _fields(item: Item) -> dict[str, str]:
     x = item.solution
     fields["question"] = _asking_paragraph(item)
     n = number(item)
-    if n is not None and n < len(_NUMERALS):
-        fields["in_words"] = _NUMERALS[n]
+    numerals = language("en").numerals
+    if n is not None and n < len(numerals):
+        fields["in_words"] = numerals[n]
     if x.islower() and not keeps_case(item):
         fields["upper"] = x.upper()
     kind = kind_of(item)
@@ -357,7 +357,7 @@ def width(item: Item) -> Variants:
     x = item.solution
     if any("!" <= char <= "~" for char in x):
         yield "fullwidth", x.translate(_WIDE)
-    if (narrow := _narrow(x)) != x:
+    if (narrow := x.translate(_narrow_forms())) != x:
         yield "halfwidth", narrow
 
 
@@ -468,7 +468,7 @@ def kana(item: Item) -> Variants:
     katakana = "".join(chr(ord(c) + 0x60) if ord(c) in _HIRAGANA else c for c in item.solution)
     if katakana != item.solution:
         yield "katakana", katakana
-        yield "halfwidth", _narrow(katakana)
+        yield "halfwidth", katakana.translate(_narrow_forms())
 
 
 def _parts(item: Item) -> list[str]:
@@ -482,19 +482,15 @@ def _parts(item: Item) -> list[str]:
     return parts if joiner(item.lang).join(parts) == x else []
 
 
-def _narrow(text: str) -> str:
-    return "".join(_narrow_forms().get(char, char) for char in text)
-
-
 @cache
-def _narrow_forms() -> dict[str, str]:
+def _narrow_forms() -> dict[int, str]:
     """Return the halfwidth form of each katakana; that of a voiced one has two characters."""
     from unicodedata2 import normalize
 
     single = [chr(code) for code in range(0xFF66, 0xFFA0)]
     voiced = [char + mark for char in single[:-2] for mark in single[-2:]]
     forms = {str(normalize("NFKC", form)): form for form in (*single, *voiced)}
-    return {char: form for char, form in forms.items() if len(char) == 1 and char > "\u3099"}
+    return {ord(char): form for char, form in forms.items() if len(char) == 1 and char > "\u3099"}
 
 
 @cache

@@ -36,7 +36,9 @@ FEATURES: Final[Mapping[str, Callable[[Question, "LearnedShortcuts"], Hashable]]
         (q.units[0].lower(), q.rough_length) if len(q.units) == 1 else None
     ),
     "the number of marks": lambda q, _: count_marks(q.text) if q.has_payload else None,
-    "the commonest token": lambda q, _: q.commonest,
+    "the commonest token": lambda q, _: (
+        Counter(q.tokens).most_common(1)[0][0] if q.tokens else None
+    ),
     "the rarest token": lambda q, learned: learned._rarest(q.tokens),
     "the amount of ink": lambda q, _: q.ink,
 }

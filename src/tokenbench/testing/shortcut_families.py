@@ -81,24 +81,9 @@ class Question:
         return from_segments(re.split(f"({names})", self.text) if names else [self.text])
 
     @cached_property
-    def old(self) -> list[str]:
-        """The units of the question that occur in the line."""
-        return [unit for unit in self.units if unit in self.line.units]
-
-    @cached_property
-    def new(self) -> list[str]:
-        """The units of the question that do not occur in the line."""
-        return [unit for unit in self.units if unit not in self.line.units]
-
-    @cached_property
     def tokens(self) -> list[str]:
         """The tokens of the payload; without one, the characters of the text."""
         return tokens(self.text) if self.has_payload else graphemes(self.text)
-
-    @cached_property
-    def commonest(self) -> str | None:
-        """The commonest token; None without tokens."""
-        return Counter(self.tokens).most_common(1)[0][0] if self.tokens else None
 
     @property
     def rough_length(self) -> int:
@@ -240,7 +225,8 @@ def _unit_edits(q: Question) -> Answers:
     """Return a line edited at one place only, or in one direction only, with the named units."""
     line = q.line
     answers: Answers = {}
-    new, old = q.new[:1], q.old[:2]
+    named = [unit for unit in q.units if unit in line.units]
+    new, old = [unit for unit in q.units if unit not in line.units][:1], named[:2]
     if new and line.units:
         first, last = line.units[:1], line.units[-1:]
         units_of = {
@@ -262,7 +248,7 @@ def _unit_edits(q: Question) -> Answers:
                 edited[f"the new unit after {only}"] = marked.with_after(unit, one)
                 edited[f"the new unit in place of {only}"] = marked.with_in_place(unit, one)
             answers |= {name: text.text.replace(_HIDDEN, unit) for name, text in edited.items()}
-    if len(q.old) == len(set(old)) == 2:
+    if len(named) == len(set(old)) == 2:
         for name, (one, other) in zip(("first", "second"), permutations(old), strict=True):
             rest, moved = line.without(one), f"the {name} unit moved"
             answers[f"{moved} to the place of the other"] = rest.with_in_place(other, one).text

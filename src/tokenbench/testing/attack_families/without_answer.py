@@ -56,7 +56,7 @@ _LANGS = ("en", "zh", "ko", "ru", "es")
 _FILLER_WORDS = 60
 # Before an answer without tags.
 _LONG_FILLER_WORDS = 3000
-_JUNK = {"word": "語", "han": "q", "hangul": "q"}
+_JUNK = {"han": "q", "hangul": "q"}
 _JUNK_CHARS = 2000
 
 
@@ -228,8 +228,7 @@ def wrong_language(item: Item) -> list[str]:
 
 def other_script_junk(item: Item) -> list[str]:
     """Return as many units as may be asked for, and 2,000 characters of a script not counted."""
-    unit = language(item.lang).unit if item.lang in unit_languages() else "word"
-    junk = _JUNK[unit] * _JUNK_CHARS
+    junk = _JUNK.get(_unit(item.lang), "語") * _JUNK_CHARS
     return [tagged(f"{text} {junk}") for text in islice(_cycles(item, length=5), 2)]
 
 
