@@ -193,7 +193,7 @@ def portions(pack: Pack) -> dict[str, Portion]:
 
 
 def _check_facts(folder: Path) -> Iterator[Finding]:
-    facts = model.read_facts(folder)
+    facts = model.read_table(folder / model.FACTS_FILE)
     if not str(facts.get("name", "")).strip():
         yield _lacks("name", 'pack.toml has no name = "…", the language\'s own for itself')
     if not str(facts.get("notes", "")).strip():

@@ -37,7 +37,7 @@ from tokenbench.text.sources import (
 from tokenbench.text.units import CIPHERS, cipher_letters, has_case
 
 SENTENCES_FILE: Final = "sentences.txt"
-_FACTS_FILE: Final = "pack.toml"
+FACTS_FILE: Final = "pack.toml"
 _FOLDERS: Final = "tokenbench.text.languages"
 # Marks, and spaces, after which nothing new begins.
 _COMMAS: Final = " ,;،؛፣፤、"
@@ -193,7 +193,7 @@ class Pack:
         texts = [" ".join(_segments(line)) if self.joined else line.text for line in self.sentences]
         with file_errors("write", folder):
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / _FACTS_FILE).write_text("\n".join(head) + "\n", encoding="utf-8")
+            (folder / FACTS_FILE).write_text("\n".join(head) + "\n", encoding="utf-8")
             (folder / SENTENCES_FILE).write_text("\n".join(texts) + "\n", encoding="utf-8")
 
 
@@ -216,7 +216,7 @@ def pack(lang: str) -> Pack:
 
 @cache
 def _load_pack(lang: str) -> Pack:
-    facts = data_table(_FOLDERS, lang, _FACTS_FILE)
+    facts = data_table(_FOLDERS, lang, FACTS_FILE)
     return _parse_pack(lang, facts, data_text(_FOLDERS, lang, SENTENCES_FILE))
 
 
@@ -230,10 +230,10 @@ def pack_at(path: str, lang: str) -> Pack:
     folder = Path(path)
     if not folder.is_dir():
         return _pack_at(path, lang, (stamp(path),))
-    if (named := read_facts(folder).get("lang", lang)) != lang:
-        problem = f"the pack '{path}' is in {named!r} by its {_FACTS_FILE}, not in {lang!r}"
+    if (named := read_table(folder / FACTS_FILE).get("lang", lang)) != lang:
+        problem = f"the pack '{path}' is in {named!r} by its {FACTS_FILE}, not in {lang!r}"
         raise SourceError(problem, remedy="name its own language, or correct the file")
-    files = (folder / _FACTS_FILE, folder / SENTENCES_FILE)
+    files = (folder / FACTS_FILE, folder / SENTENCES_FILE)
     return _pack_at(path, lang, tuple(stamp(str(file)) for file in files if file.exists()))
 
 
@@ -337,7 +337,7 @@ def read_folder(path: str | os.PathLike[str], lang: str | None) -> tuple[Pack, s
         remedy = "give a pack's folder, with a sentence a line in it"
         raise SourceError(f"'{folder}' has no {SENTENCES_FILE}", remedy=remedy)
     text = read_text(stamp(str(folder / SENTENCES_FILE))).text
-    facts = read_facts(folder)
+    facts = read_table(folder / FACTS_FILE)
     code = pack_language(folder) if lang is None else language_code("lang", lang)
     return _parse_pack(code, facts, text), text
 
@@ -353,24 +353,15 @@ def pack_language(path: str | os.PathLike[str], remedy: Words = "") -> str:
         SourceError: it names none, as a text file, or names one by anything but a code.
     """
     folder = Path(require_path(path))
-    named = read_facts(folder).get("lang")
+    named = read_table(folder / FACTS_FILE).get("lang")
     if named is not None:
-        return language_code(f"lang in '{folder / _FACTS_FILE}'", named)
+        return language_code(f"lang in '{folder / FACTS_FILE}'", named)
     if folder.is_dir() and is_language_code(folder.resolve().name):
         return folder.resolve().name
     if not folder.exists():
         raise SourceError(f"cannot read '{path}': give a pack's folder, or a text file")
     remedy = remedy or ["name it: ", Argument("lang", "CODE")]
     raise SourceError(f"'{path}' does not name its language", remedy=remedy)
-
-
-def read_facts(folder: Path) -> dict[str, Any]:
-    """Return the content of the `pack.toml` in a pack's folder; empty if there is none.
-
-    Raises:
-        SourceError: the file is not TOML.
-    """
-    return read_table(folder / _FACTS_FILE)
 
 
 def read_table(path: Path) -> dict[str, Any]:
@@ -388,7 +379,7 @@ def read_table(path: Path) -> dict[str, Any]:
 def _parse_pack(lang: str, facts: Mapping[str, Any], text: str) -> Pack:
     joined = facts.get("joined", False)
     if not isinstance(joined, bool):
-        raise expected("joined", joined, f"true or false in {_FACTS_FILE}", error=SourceError)
+        raise expected("joined", joined, f"true or false in {FACTS_FILE}", error=SourceError)
     lines = (nfc(strip_invisible(line)).split() for line in text.splitlines() if line.strip())
     found = tuple(from_segments(line) if joined else sentence(" ".join(line)) for line in lines)
     return Pack(lang, str(facts.get("name", lang)), found, joined, str(facts.get("notes", "")))
