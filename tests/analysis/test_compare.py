@@ -86,7 +86,7 @@ def test_the_three_functions_agree(wanted: float) -> None:
 
 
 def test_wrong_values_are_named() -> None:
-    with pytest.raises(TokenbenchError, match="allowed are x, y"):
+    with pytest.raises(TokenbenchError, match="a model of the rows: x, y"):
         difference_table(_rows(), "x", "z")
     apart = [row for row in _rows(1) if (row["model"] == "x") == (row["task"] == "diff")]
     with pytest.raises(TokenbenchError, match="the same items"):

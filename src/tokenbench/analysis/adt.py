@@ -94,7 +94,8 @@ def trap_table(rows: pl.DataFrame) -> pl.DataFrame:
     require_columns(rows, "model", "task", "variant", "lang", "id", "code", "answer", "prompt")
     require_columns(rows, "drawn", "target", "solution")
     frame = rows.filter(pl.col("task") == "trap")
-    outcomes = pl.Series(list(map(_outcome, frame.iter_rows(named=True))), dtype=pl.String)
+    facts = frame.select("code", "answer", "lang", "variant", "prompt", "target", "solution")
+    outcomes = pl.Series(list(map(_outcome, facts.iter_rows(named=True))), dtype=pl.String)
     schema = pl.col("drawn").str.json_path_match("$.schema")
     frame = frame.with_columns(outcome=outcomes, schema=schema)
     shares = [(pl.col("outcome") == name).mean().alias(name) for name in _OUTCOMES]

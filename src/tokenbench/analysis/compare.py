@@ -9,7 +9,7 @@ import polars as pl
 from scipy.stats import binomtest
 
 from tokenbench.analysis.rows import Rows, as_frame, by_item, require_columns
-from tokenbench.checks import integer, number, one_of
+from tokenbench.checks import integer, number
 from tokenbench.errors import expected
 from tokenbench.run.estimates import MIN_BOOTSTRAP_SPREAD, bootstrap_interval
 from tokenbench.run.estimates import difference as estimated_difference
@@ -52,8 +52,9 @@ def difference_table(rows: Rows, a: str, b: str, *, seed: int = 0) -> pl.DataFra
     frame = as_frame(rows)
     require_columns(frame, "model", *_PART, "id", "score")
     models = frame["model"].unique().sort().to_list()
-    for model in (a, b):
-        one_of("model", model, models)
+    for name, model in {"a": a, "b": b}.items():
+        if model not in models:
+            raise expected(name, model, f"a model of the rows: {', '.join(models)}")
     first, second = (by_item(frame.filter(pl.col("model") == model), *_PART) for model in (a, b))
     key = (*_PART, "id")
     pairs = first.join(second, on=key, how="inner", nulls_equal=True, suffix="_b").sort(key)

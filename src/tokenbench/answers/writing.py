@@ -7,7 +7,7 @@ from itertools import islice, pairwise
 from string import ascii_lowercase
 from typing import ClassVar, Final
 
-from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, Lane, closeness
+from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.patterns import lazy_pattern
@@ -107,32 +107,21 @@ class Writing(AnswerKind):
             raise Unparsable(f"holds no {_UNIT_NAMES[language.unit]}")
         return text
 
-    def lane(self, item: Item) -> Lane:
-        target = item.target
-
-        def settle(text: str) -> bool | None:
-            try:
-                return self.verify(self.interpret(text, item), target)
-            except Unparsable:
-                return None
-
-        return settle
-
     def verify(self, answer: str, target: Json) -> bool:
-        found = _units(answer, target)
+        text, found = _units(answer, target)
         # Most wrong texts have another number of units, and that is found first.
-        return len(found) == target[self.field] and not _flaw(answer, found, target)
+        return len(found) == target[self.field] and not _flaw(text, found, target)
 
     def grade(self, answer: str, target: Json) -> float:
         """Return 0.0 for a text that is not sound, else credit for the number of its units."""
-        found = _units(answer, target)
+        text, found = _units(answer, target)
         earned = closeness(len(found), target[self.field])
-        return 0.0 if earned and _flaw(answer, found, target) else earned
+        return 0.0 if earned and _flaw(text, found, target) else earned
 
     def explain(self, answer: str, target: Json) -> str:
-        found = _units(answer, target)
+        text, found = _units(answer, target)
         # A short text also repeats itself, in so few units.
-        if len(found) >= target[self.field] and (flaw := _flaw(answer, found, target)):
+        if len(found) >= target[self.field] and (flaw := _flaw(text, found, target)):
             return flaw
         unit_name = language(target["lang"]).unit_name
         return f"{pluralize(len(found), unit_name)}, {target[self.field]} asked"
@@ -141,15 +130,15 @@ class Writing(AnswerKind):
         return _MAX_UNIT_CHARS[language(target["lang"]).unit] * int(target[self.field])
 
 
-def _units(text: str, target: Json) -> list[str]:
-    """Return the units of a text, in lower case."""
-    return lower_units(normalize_units(text), language(target["lang"]))
+def _units(text: str, target: Json) -> tuple[str, list[str]]:
+    """Return the normalized text, and its units in lower case."""
+    text = normalize_units(text)
+    return text, lower_units(text, language(target["lang"]))
 
 
 def _flaw(text: str, found: Sequence[str], target: Json) -> str:
-    """Return why a text, given also as its units, earns nothing; "" if it is sound."""
-    spoken, text = language(target["lang"]), normalize_units(text)
-    words = set(found)
+    """Return why a normalized text, given also as its units, earns nothing; "" if it is sound."""
+    spoken, words = language(target["lang"]), set(found)
     if strange := foreign(text, spoken):
         return f"the text holds {quote_if_needed(strange)}, which is not of the script asked for"
     if is_degenerate(found, words, spoken, target["prompt"], target["topic"]):

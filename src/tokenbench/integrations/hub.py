@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from tokenbench import __version__
 from tokenbench.checks import string
 from tokenbench.datasets import finite
-from tokenbench.errors import SourceError, TokenbenchError, expected, file_errors
+from tokenbench.errors import SourceError, TokenbenchError, expected
 from tokenbench.files import require_path
 from tokenbench.integrations import ItemLike
 from tokenbench.integrations.arrow import write_parquet
@@ -72,7 +72,7 @@ def write_folder(
     root = Path(require_path(folder))
     files: list[_File] = []
     origins: _Origins = defaultdict(Counter)
-    with file_errors("write to", root):
+    try:
         root.parent.mkdir(parents=True, exist_ok=True)
         if root.exists() and any(root.iterdir()):
             raise SourceError(f"{str(root)!r} is not empty", remedy="give a folder of its own")
@@ -91,6 +91,8 @@ def write_folder(
             root.mkdir(exist_ok=True)
             for path in new.iterdir():
                 move(path, root)
+    except OSError as error:
+        raise SourceError(f"cannot write to {str(root)!r}: {error}") from None
 
 
 def _check(

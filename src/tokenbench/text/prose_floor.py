@@ -52,8 +52,11 @@ _HAVING: Final = {
 }
 _OF_FUNCTION_WORDS: Final = bytes(bits for bits in range(256) if bits & _FUNCTION)
 _MIN_SERIES: Final = 6  # units in the order of an alphabet, of numbers or of code points
-# As many listed ones: between any two another word may be the same, as in “one cat two cat”.
-_SERIES: Final = lazy_pattern(rb"\x01(?:.?\x01){%d}" % (_MIN_SERIES - 1), re.DOTALL)
+_IN_A_ROW: Final = b"\1" * _MIN_SERIES
+# As many listed ones, or with another word after each: “one cat two cat”.
+_SERIES: Final = lazy_pattern(
+    rb"\x01{%d}|(?:\x01.){%d}\x01" % (_MIN_SERIES, _MIN_SERIES - 1), re.DOTALL
+)
 _MIN_NUMBERS: Final = 10  # one after another, in any order
 _NUMBERS: Final = b"\1" * _MIN_NUMBERS
 _MIN_SORTED: Final = 9  # units in the order of a dictionary or of a table, or backwards
@@ -246,8 +249,9 @@ def _recites(found: Sequence[str], ranks: str, bits: bytes, language: Language) 
     """
     recited: set[int] = set()
     # Nearly no text has such runs: whether it may have any is found quickly, and where only then.
-    if _SERIES.search(bits.translate(_HAVING[_LISTED])):
-        recited.update(_places_in_lists(found, language))
+    are_listed = bits.translate(_HAVING[_LISTED])
+    if _SERIES.search(are_listed):
+        recited.update(_places_in_lists(found, are_listed, language))
     if not language.counts_words and _Lanes(ranks).may_step_evenly():
         codes = list(map(ord, found))
         steps = list(map(sub, codes[1:], codes))
@@ -271,16 +275,20 @@ def _recites(found: Sequence[str], ranks: str, bits: bytes, language: Language) 
     return 100 * len(recited) > _MAX_RECITED * len(found)
 
 
-def _places_in_lists(found: Sequence[str], language: Language) -> Iterator[int]:
+def _places_in_lists(found: Sequence[str], are_listed: bytes, language: Language) -> Iterator[int]:
     """Yield the places of units that recite a series, or numbers in any order."""
     series = _series(language)
     if len(series.units.intersection(found)) < _MIN_SERIES - 1:
         return
     for first, step in ((0, 1), (0, 2), (1, 2)):
+        if _IN_A_ROW not in are_listed[first::step]:
+            continue
         places = range(first, len(found), step)
         for start, run in enumerate(windows(found[first::step], _MIN_SERIES)):
             if run in series.runs:
                 yield from places[start : start + _MIN_SERIES]
+    if _NUMBERS not in are_listed:
+        return
     are_numbers = bytes(_is_number(unit, language) for unit in found)
     for start in range(len(found)):
         if are_numbers.startswith(_NUMBERS, start):

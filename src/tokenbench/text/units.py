@@ -45,9 +45,9 @@ _USUAL_MARKS: Final = (
     tuple(zip("，！？：；（）", ",!?:;()", strict=True)),
 )
 # Texts of these characters alone have the form in which units are counted.
-_NORMAL: Final = lazy_pattern("[\n -~、。《》「」\u4e00-\u9fff\uac00-\ud7a3]*")
+_NORMAL: Final = lazy_pattern("[\n -~·–—…、。《》「」\u4e00-\u9fff\uac00-\ud7a3]*")
 # In such a form, separators.
-_SEPARATORS: Final = re.escape(" !\"'(),-.:;?、。《》「」\n")
+_SEPARATORS: Final = re.escape(" !\"'(),-.:;?·–—…、。《》「」\n")
 _COMMON_MARKS: Final = ' 。.,?!"'
 _SELECTOR = lazy_pattern("[\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 # The scripts in everyday or limited use (UAX 31, tables 5 and 7), the most used first.
