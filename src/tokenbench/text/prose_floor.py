@@ -55,7 +55,7 @@ _MIN_SERIES: Final = 6  # units in the order of an alphabet, of numbers or of co
 _IN_A_ROW: Final = b"\1" * _MIN_SERIES
 # As many listed ones, or with another word after each: “one cat two cat”.
 _SERIES: Final = lazy_pattern(
-    rb"\x01{%d}|(?:\x01.){%d}\x01" % (_MIN_SERIES, _MIN_SERIES - 1), re.DOTALL
+    rb"\x01(?:\x01{%d}|(?:.\x01){%d})" % ((_MIN_SERIES - 1,) * 2), re.DOTALL
 )
 _MIN_NUMBERS: Final = 10  # one after another, in any order
 _NUMBERS: Final = b"\1" * _MIN_NUMBERS
