@@ -11,6 +11,7 @@ from typing import Final
 
 from tokenbench.answers.kind import AnswerKind, Lane
 from tokenbench.cache import Cache
+from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, as_item
 from tokenbench.tasks import Task, find_task, task
 
@@ -63,29 +64,44 @@ class ReadyItem:
         self.lane: Lane | None = None
         self.scores = Cache[tuple[str, str], float](_MAX_ANSWERS)
 
-    def score(self, answer: str, rule: str) -> float | None:
-        """Return the score of an answer without outer space; None if it has to be read.
+    def score(self, answer: str, rule: str) -> float:
+        """Return the score of an answer without outer space.
 
         Args:
             answer: the text in the one pair of tags of a completion.
             rule: `exact` or `graded`.
         """
-        is_kept = len(answer) <= _MAX_CHARS
-        earned = self.scores.get((rule, answer)) if is_kept else None
-        if earned is None:
-            if len(answer) > self.limit:
-                return 0.0
-            lane = self.lane = self.lane or self.kind.lane(self.item)
-            is_right = lane(answer)
-            if is_right:
-                return 1.0
-            return 0.0 if is_right is False and rule == "exact" else None
+        is_short = len(answer) <= _MAX_CHARS
+        earned = self.scores.get((rule, answer)) if is_short else None
+        if earned is not None:
+            return earned
+        if len(answer) > self.limit:
+            return 0.0
+        lane = self.lane = self.lane or self.kind.lane(self.item)
+        is_right = lane(answer)
+        if is_right:
+            return 1.0
+        if is_right is False and rule == "exact":
+            return 0.0
+        earned = self._read(answer, rule)
+        if is_short:
+            self.keep(answer, rule, earned)
         return earned
 
+    def _read(self, answer: str, rule: str) -> float:
+        """Return the score of an answer by reading it, without what explains the score."""
+        kind, target = self.kind, self.item.target
+        try:
+            value = kind.interpret(answer, self.item)
+        except Unparsable:
+            return 0.0
+        if kind.verify(value, target):
+            return 1.0
+        return kind.grade(value, target) if rule == "graded" else 0.0
+
     def keep(self, answer: str, rule: str, earned: float) -> None:
-        """Keep the score of an answer, if it is short."""
-        if len(answer) <= _MAX_CHARS:
-            self.scores.keep((rule, answer), earned)
+        """Keep the score of an answer."""
+        self.scores.keep((rule, answer), earned)
 
 
 # By the identity of the item, which the value keeps alive.

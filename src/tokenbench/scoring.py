@@ -226,11 +226,7 @@ def _score(completion: object, ready: ReadyItem, rule: Rule, extract: Extract) -
     if type(completion) is str and extract == "answer" and uses_lanes:
         pair = only_pair(completion)
         if pair and (answer := pair.strip(STRIPPED)):
-            earned = ready.score(answer, rule)
-            if earned is None:
-                earned = _judge_answers([answer], ready, rule)[0]
-                ready.keep(answer, rule, earned)
-            return earned
+            return ready.score(answer, rule)
     return _judge_ready(completion, ready, rule, extract)[0]
 
 

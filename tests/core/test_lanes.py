@@ -34,17 +34,17 @@ def test_lanes_agree_with_the_long_way(part: tuple[str, str, str | None]) -> Non
 def test_a_plain_right_answer_takes_the_lane(part: tuple[str, str, str | None]) -> None:
     """Most answers of most parts are plain; Hindi has words without a letter of their own."""
     drawn = [item for seed in range(3) for item in lanes.items(part, seed=seed)]
-    settled = [ReadyItem(item).score(item.solution, "graded") for item in drawn]
-    assert set(settled) <= {1.0, None}
-    assert 2 * settled.count(1.0) > len(settled) or part[1] in ("am", "hi")
+    settled = [ReadyItem(item).kind.lane(item)(item.solution) for item in drawn]
+    assert set(settled) <= {True, None}
+    assert 2 * settled.count(True) > len(settled) or part[1] in ("am", "hi")
 
 
 @pytest.mark.parametrize("name", ["freq", "sort", "spell", "reord", "insert", "contains", "compm"])
 def test_a_plain_wrong_answer_takes_the_lane(name: str) -> None:
     item, *others = (task(name).generate(lang="en", index=index) for index in range(9))
     wrong = next(one.solution for one in others if one.solution != item.solution)
+    assert ReadyItem(item).kind.lane(item)(wrong) is False
     assert ReadyItem(item).score(wrong, "exact") == 0.0
-    assert ReadyItem(item).score(wrong, "graded") is None
 
 
 @pytest.mark.parametrize("name", ["spell", "compm", "reord", "dot"])
