@@ -166,6 +166,21 @@ def test_workers_give_the_same_scores() -> None:
     assert score_batch(completions[:5], sort.generate(), workers=2).shape == (5,)
 
 
+def test_only_large_batches_for_several_workers_are_shared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shared: list[int] = []
+
+    def share_out(_: object, workers: int, texts: list[str], *__: object) -> list[float]:
+        shared.append(workers)
+        return [0.0] * len(texts)
+
+    monkeypatch.setattr("tokenbench.workers.share_out", share_out)
+    for workers, n in ((1, 1000), (2, 100), (2, 1000)):
+        assert score_batch([""] * n, sort.generate(), workers=workers).shape == (n,)
+    assert shared == [2]
+
+
 @pytest.mark.parametrize("text", ["<answer>4</answer>", "<think><</think><answer>4</answer>"])
 def test_check_says_what_score_says(text: str) -> None:
     item = replace(FOUR, target={**FOUR.target, "count": 4})
