@@ -8,8 +8,8 @@ from stub_client import StubClient
 from typer.testing import CliRunner
 
 from tokenbench import suite
-from tokenbench.analysis import adt, charbench, execute, results, tase
-from tokenbench.analysis.pages import write_analysis
+from tokenbench.analysis import results
+from tokenbench.analysis.pages import PAPERS, write_analysis
 from tokenbench.cli.app import app
 from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.run import evaluate
@@ -28,7 +28,7 @@ def test_every_table_and_figure_of_a_run(tmp_path: Path) -> None:
     args = ["report", str(tmp_path / "run"), "--out", str(tmp_path / "report")]
     found = CliRunner().invoke(app, [*args, "--analysis", str(out)])
     assert 'href="../out/index.html"' in Path(found.output.strip()).read_text(encoding="utf-8")
-    assert page.count("<table>") + page.count("No rows") == len(tase.TABLES)
+    assert page.count("<table>") + page.count("No rows") == len(PAPERS["tase"].TABLES)
     rows = results(tmp_path / "run")
     assert rows["task"].n_unique() == 10
     with pytest.raises(TokenbenchError, match="rule"):
@@ -69,5 +69,5 @@ def test_the_page_says_what_a_run_lacks(tmp_path: Path) -> None:
 
 def test_the_page_names_every_file() -> None:
     page = (Path(__file__).parents[2] / "docs" / "analysis.md").read_text(encoding="utf-8")
-    for paper in (tase, charbench, execute, adt):
+    for paper in PAPERS.values():
         assert all(f"| `{stem}` |" in page for stem in {*paper.TABLES, *paper.FIGURES})

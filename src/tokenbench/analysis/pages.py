@@ -1,19 +1,18 @@
 """All tables and figures of a paper for runs, as files and a page."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape
-from importlib import import_module
 from inspect import getdoc, signature
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final
 
 import polars as pl
 
+from tokenbench.analysis import adt, charbench, execute, tase
 from tokenbench.analysis.rows import results_of
-from tokenbench.builtin import PAPERS
-from tokenbench.checks import one_of
-from tokenbench.errors import file_errors
+from tokenbench.errors import file_errors, unknown
 from tokenbench.files import PathLike
 from tokenbench.quoting import pluralize
 from tokenbench.run.reporting.figures import remove, save
@@ -22,6 +21,10 @@ from tokenbench.run.results import make_folder
 from tokenbench.text.sources import data_text
 from tokenbench.vocab.spans import as_tokenizer
 
+# Each has `TABLES` and `FIGURES`, functions of results by the stem of their files.
+PAPERS: Final[Mapping[str, ModuleType]] = {
+    "tase": tase, "charbench": charbench, "execute": execute, "adt": adt,
+}  # fmt: skip
 # Rows of a table on the page; the file has all.
 _MAX_ROWS: Final = 100
 
@@ -37,7 +40,7 @@ def write_analysis(
 
     Args:
         folders: of runs by `tokenbench eval`.
-        paper: one of `tase`, `charbench`, `execute` and `adt`.
+        paper: one of `PAPERS`.
         out: the folder of the files; those of an earlier analysis are replaced.
         tokenizer: the file of a tokenizer, for the tables that need one; without it they are left
             out.
@@ -46,9 +49,9 @@ def write_analysis(
         TokenbenchError: no folder, one twice, or another paper.
         SourceError: a folder has no run, the tokenizer cannot be loaded, or a file not be written.
     """
-    one_of("paper", paper, PAPERS)
-    # Its `TABLES` and `FIGURES` are functions of results by the stem of their files.
-    module = import_module(f"tokenbench.analysis.{paper}")
+    if paper not in PAPERS:
+        raise unknown("paper", paper, PAPERS)
+    module = PAPERS[paper]
     # Loaded once, and before anything is written.
     loaded = None if tokenizer is None else as_tokenizer(tokenizer)
     runs = load_runs(folders)
