@@ -437,6 +437,19 @@ def test_marks_around_all_of_a_right_text_leave_those_within() -> None:
     judge(full_marks("baxna", "****baxna****"), make("insert", WORD, variant="char"))
 
 
+@pytest.mark.parametrize("token", ["cat", "Cat", "U.S.", "ｃａｔ", "don’t"])
+def test_a_token_that_differs_may_be_called_a_word(token: str) -> None:
+    judge(full_marks(token, f"the word “{token}”"), make("diff", {"differing": [token]}))
+
+
+@pytest.mark.parametrize("lang", ["en", "zh", "ko"])
+def test_a_drawn_character_may_be_called_one(lang: str) -> None:
+    item = task("dot").generate(lang=lang, variant="bitmap_to_char")
+    one = item.solution
+    judge(full_marks(one, f"the character {one}", f"the letter “{one}”"), item)
+    judge(no_marks(f"the word {one}", f"the characters {one} {one}"), item)
+
+
 def test_a_category_may_have_several_words_but_a_word_has_none() -> None:
     english = language("en")
     for category in ("animal", "musical instrument", "part of the body"):
