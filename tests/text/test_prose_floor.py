@@ -46,6 +46,11 @@ def test_running_text_is_above_the_floor(lang: str, n: int) -> None:
             "it recites",
         ),
         ("en", "fun is for the cat as dog or sun in hat to man", ""),
+        ("en", "the café by the sea was a cliché of the old days, naïve and déjà", ""),
+        ("en", "the zuvaj of it was good and the cat sat by the kijov of", "it fills a frame"),
+        ("en", "the house of it was good and the cat sat by the kijov of", ""),
+        ("zh", "兴兵其具典兹", "it recites"),  # six code points, one after the other
+        ("zh", "只叭台右叶叹叼", "it recites"),  # every third one
         ("zh", "把投抗抛护报披抬抱", "it recites"),
         ("ko", "가갸거겨고교구규그기나냐너녀", "it recites"),
         ("ko", "갛갨갩갪갫갬갭갮갯", "too few"),
