@@ -63,6 +63,19 @@ def test_what_is_no_text_is_said_to_be_none(lang: str, text: str, fault: str) ->
     assert found or not fault
 
 
+def test_a_quarter_of_a_text_may_be_in_order() -> None:
+    english = language("en")
+    in_order = "apples bring children down each fine green hill in"
+    rest = (
+        "april and we all like to watch them from our old kitchen window while my mother reads "
+        "the letter that you sent us last week from there"
+    )
+    found = units(f"{in_order} {rest}".lower(), english)
+    assert len(found) == 4 * 9
+    assert not floor_fault(found, english)
+    assert "it recites" in floor_fault(found[:-1], english)
+
+
 def test_people_who_count_within_a_text_do_not_recite() -> None:
     text = (
         "She pressed both hands on his chest and said it aloud so that everybody could hear: one, "
