@@ -435,6 +435,8 @@ def test_marks_around_all_of_a_right_text_leave_those_within() -> None:
     text = "“Wait!” they said. “Now!”"
     judge(full_marks(text, f"“{text}”", f"**{text}**"), sentence(text))
     judge(full_marks("baxna", "****baxna****"), make("insert", WORD, variant="char"))
+    either = {"text": "They left.", "also": [text], "given": "They waited.", "folds": ["case"]}
+    judge(full_marks(text, f"“{text}”"), make("substitute", either, variant="word"))
 
 
 @pytest.mark.parametrize("token", ["cat", "Cat", "U.S.", "ｃａｔ", "don’t"])

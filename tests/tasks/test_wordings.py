@@ -125,3 +125,8 @@ def test_a_style_keeps_the_closing_of_the_item(style: Any) -> None:
         assert text.startswith(question)
         assert text.endswith(closing) == (style != "question")
     assert len(seen) >= 3
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_prompt_without_a_closing_is_all_question(lang: str) -> None:
+    assert split_closing("Why?", lang) == ("Why?", "")
